@@ -163,7 +163,8 @@ class Decoder {
     std::uint64_t tag;
     if (!number(2, tag)) return false;
     row.kind = tag & 15;
-    return number(tag >> 4 & 15, row.a) && number(tag >> 8 & 15, row.b) && number(tag >> 12, row.c);
+    const auto length = [tag](int shift) { return static_cast<unsigned>(tag >> shift & 15); };
+    return number(length(4), row.a) && number(length(8), row.b) && number(length(12), row.c);
   }
 
   void step(const Row& row) {

@@ -1,0 +1,23 @@
+/// The bytes that a heap has asked from the OS: what the papers call memory consumption is the
+/// peak.
+///
+/// Counted at the source and per instance: the sum of the bins' peaks is not the heap's peak, and a
+/// static counter would be shared by every heap of one type.
+#pragma once
+
+#include <cstddef>
+
+namespace strata {
+
+struct Footprint {
+  std::size_t current = 0;
+  std::size_t peak = 0;
+
+  constexpr void grow(std::size_t bytes) {
+    current += bytes;
+    if (current > peak) peak = current;
+  }
+  constexpr void shrink(std::size_t bytes) { current -= bytes; }
+};
+
+}  // namespace strata

@@ -1,0 +1,58 @@
+/// Kingsley's allocator, of BSD 4.2: a free list for every power of two. Among the fastest, and the
+/// most wasteful (PLDI01 sections 2.1 and 6.1).
+///
+///   KingsleyHeap          one thread; instances live side by side, and each is deleted whole
+///   KingsleyDropIn        the same behind a lock that is elided while the process has one thread
+///
+/// Guarantees: blocks at multiples of 16; memalign; O(1) malloc and free. Memory is never given
+/// back before
+///             the heap is destroyed or cleared, but from the top of the data segment.
+/// Cost:       8 bytes a block, and rounding up to a power of two (KingsleyTunables::steps makes
+/// that finer).
+#pragma once
+
+#include <strata/combine/sourced_heap.hpp>
+#include <strata/combine/strict_seg_heap.hpp>
+#include <strata/layer/aligned_heap.hpp>
+#include <strata/layer/ansi_wrapper.hpp>
+#include <strata/layer/chunk_heap.hpp>
+#include <strata/layer/freelist_heap.hpp>
+#include <strata/layer/locked_heap.hpp>
+#include <strata/layer/size_heap.hpp>
+#include <strata/layer/unique_heap.hpp>
+#include <strata/policy/kingsley_tunables.hpp>
+#include <strata/policy/locks.hpp>
+#include <strata/policy/size_class_maps.hpp>
+#include <strata/source/mmap_heap.hpp>
+#include <strata/source/sbrk_heap.hpp>
+
+#include <type_traits>
+
+namespace strata {
+
+template <KingsleyTunables Tunables>
+using KingsleyClasses =
+    std::conditional_t<Tunables.steps == 1, PowerOfTwoClasses<29>, SteppedClasses<Tunables.steps>>;
+
+/// The paper's composition, but that the bins share one source and cut its chunks, and that FreelistHeap lies
+/// over SizeHeap: an object's header then survives its time on the list, and is not written again.
+template <KingsleyTunables Tunables, class Source>
+class KingsleyBins
+    : public StrictSegHeap<KingsleyClasses<Tunables>,
+                           FreelistHeap<SizeHeap<ChunkHeap<Tunables.chunk, UniqueHeap<Source>>>>,
+                           SizeHeap<UniqueHeap<Source>>> {
+  static_assert(Tunables.valid(), "KingsleyTunables: a value is out of its range (see describe())");
+
+ public:
+  using KingsleyBins::StrictSegHeap::StrictSegHeap;
+};
+
+template <KingsleyTunables Tunables = {}, class Source = SbrkHeap<Tunables.growth>>
+class KingsleyHeap : public AnsiWrapper<AlignedHeap<SourcedHeap<Source, KingsleyBins<Tunables, Source>>>> {};
+
+template <KingsleyTunables Tunables = {}, class Source = SbrkHeap<Tunables.growth>>
+class KingsleyDropIn
+    : public AnsiWrapper<
+          LockedHeap<ElidedLock, AlignedHeap<SourcedHeap<Source, KingsleyBins<Tunables, Source>>>>> {};
+
+}  // namespace strata

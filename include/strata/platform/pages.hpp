@@ -1,0 +1,50 @@
+/// Pages from the OS. Every function leaves errno alone: `free` must keep it, and may end up here.
+#pragma once
+
+#include <strata/platform/arithmetic.hpp>
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstddef>
+
+namespace strata {
+
+/// The granule that we map in: the page size, or where kernels differ, the largest that they use.
+#if defined(__x86_64__)
+inline constexpr std::size_t page_size = 4 * KiB;
+#else
+inline constexpr std::size_t page_size = 64 * KiB;
+#endif
+
+/// Undoes what a system call did to errno.
+class ErrnoKeeper {
+ public:
+  ErrnoKeeper() : saved_(errno) {}
+  ~ErrnoKeeper() { errno = saved_; }
+  ErrnoKeeper(const ErrnoKeeper&) = delete;
+  ErrnoKeeper& operator=(const ErrnoKeeper&) = delete;
+
+ private:
+  const int saved_;
+};
+
+/// Fresh, zeroed, private pages; `bytes` is a multiple of page_size. Null when the OS refuses.
+inline void* map_pages(std::size_t bytes) {
+  const ErrnoKeeper keeper;
+  void* const pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return pages == MAP_FAILED ? nullptr : pages;
+}
+
+inline void unmap_pages(void* pages, std::size_t bytes) {
+  const ErrnoKeeper keeper;
+  ::munmap(pages, bytes);
+}
+
+/// Makes a mapping `to` bytes long where it lies; false if it cannot be.
+inline bool resize_pages(void* pages, std::size_t from, std::size_t to) {
+  const ErrnoKeeper keeper;
+  return ::mremap(pages, from, to, 0) != MAP_FAILED;
+}
+
+}  // namespace strata

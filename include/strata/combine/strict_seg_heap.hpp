@@ -1,15 +1,17 @@
-/// Strict segregated fits: one bin a size class, each with its own heap; a block never leaves its
-/// class (PLDI01 section 6.1 and Figure 5).
+/// Strict segregated fits: a bin for every size class; a block never leaves its class (PLDI01 section 6.1 and
+/// Figure 5).
 ///
-/// Needs:      Little and Big both tell a block's size by usable_size, from the same place
-/// (SizeHeap); Little
-///             is made for one size each.
-/// Guarantees: what Little and Big guarantee; requests above the largest class go to Big.
+/// A freed block goes to the bin of its class. A request takes a block from its bin; when that is empty,
+/// Little makes one of the class's size. Requests above the largest class go to Big. Needs:      Little and
+/// Big tell a block's size by usable_size, from the same place (SizeHeap). Bin hands out
+///             only what was freed into it (FreelistHeap<NullHeap>).
+/// Guarantees: what Little and Big guarantee; the destructor returns what the bins hold to Little.
 /// Threads:    none of its own.
-/// Cost:       the class map: a few instructions in malloc, and in free on the recorded size.
+/// Cost:       the class map: a few instructions in malloc, and in free on the recorded size. A bin that is
+/// one
+///             word lets the processor's addressing find it.
 ///
-/// Every bin and Big are constructed with the same arguments: a reference to the source that they
-/// share.
+/// Little and Big are constructed with the same arguments: a reference to the source that they share.
 #pragma once
 
 #include <strata/contract/heap.hpp>
@@ -17,37 +19,48 @@
 #include <strata/platform/attributes.hpp>
 
 #include <cstddef>
-#include <utility>
 
 namespace strata {
 
-template <SizeClasses Classes, class Little, class Big>
+template <SizeClasses Classes, class Bin, class Little, class Big>
 class StrictSegHeap : public Big {
+  static_assert(Heap<Bin>, "StrictSegHeap needs bins with malloc and free");
   static_assert(Heap<Little> && HasUsableSize<Little>,
-                "StrictSegHeap needs bins that know their blocks' size: add a SizeHeap");
+                "StrictSegHeap needs a heap for small blocks that knows their size: add a SizeHeap");
   static_assert(Heap<Big> && HasUsableSize<Big>,
                 "StrictSegHeap needs a heap for big blocks that knows their size: add a SizeHeap");
   static_assert(Little::alignment == Big::alignment && Little::alignment_offset == Big::alignment_offset,
-                "StrictSegHeap: bins and big heap must have one phase");
+                "StrictSegHeap needs small and big blocks of one phase");
 
  public:
   template <class... Source>
-  explicit constexpr StrictSegHeap(Source&... source)
-      : StrictSegHeap(std::make_index_sequence<Classes::count>{}, source...) {}
+  explicit constexpr StrictSegHeap(Source&... source) : Big(source...), little_(source...) {}
   StrictSegHeap(const StrictSegHeap&) = delete;
   StrictSegHeap& operator=(const StrictSegHeap&) = delete;
 
+  constexpr ~StrictSegHeap() {
+    for (std::size_t index = 0; index < Classes::count; ++index) {
+      while (void* const block = bins_[index].malloc(Classes::size_of(index))) little_.free(block);
+    }
+  }
+
   STRATA_INLINE void* malloc(std::size_t size) {
     const std::size_t index = Classes::class_of(size);
-    if (index >= Classes::count) [[unlikely]]
-      return Big::malloc(size);
-    return bins_[index].malloc(Classes::size_of(index));
+    if (index >= Classes::count) [[unlikely]] {
+      return malloc_big(size);
+    }
+    void* const block = bins_[index].malloc(Classes::size_of(index));
+    if (block == nullptr) [[unlikely]] {
+      return malloc_little(index);
+    }
+    return block;
   }
 
   STRATA_INLINE void free(void* block) {
     const std::size_t index = Classes::class_of(Big::usable_size(block));
-    if (index >= Classes::count) [[unlikely]]
-      return Big::free(block);
+    if (index >= Classes::count) [[unlikely]] {
+      return free_big(block);
+    }
     bins_[index].free(block);
   }
 
@@ -55,21 +68,20 @@ class StrictSegHeap : public Big {
   void try_extend(void*, std::size_t) = delete;
 
   void clear()
-    requires HasClear<Little> && HasClear<Big>
+    requires HasClear<Bin> && HasClear<Little> && HasClear<Big>
   {
-    for (Little& bin : bins_) bin.clear();
+    for (Bin& bin : bins_) bin.clear();
+    little_.clear();
     Big::clear();
   }
 
  private:
+  STRATA_COLD void* malloc_little(std::size_t index) { return little_.malloc(Classes::size_of(index)); }
   STRATA_COLD void* malloc_big(std::size_t size) { return Big::malloc(size); }
   STRATA_COLD void free_big(void* block) { Big::free(block); }
 
-  template <std::size_t... Index, class... Source>
-  explicit constexpr StrictSegHeap(std::index_sequence<Index...>, Source&... source)
-      : Big(source...), bins_{(static_cast<void>(Index), Little(source...))...} {}
-
-  Little bins_[Classes::count];
+  Bin bins_[Classes::count];
+  Little little_;
 };
 
 }  // namespace strata

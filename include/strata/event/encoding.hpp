@@ -81,7 +81,7 @@ class Encoder {
   static unsigned char* process_start(unsigned char* at, std::uint32_t pid,
                                       std::uint32_t parent_pid, std::string_view text) {
     at = put(at, kind(Operation::process_start), pid, parent_pid, text.size());
-    std::memcpy(at, text.data(), text.size());
+    std::memmove(at, text.data(), text.size());  // whoever reads a text from a file reads it right here
     return at + text.size();
   }
   static unsigned char* process_end(unsigned char* at, Ending ending,

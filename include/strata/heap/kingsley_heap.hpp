@@ -23,7 +23,7 @@
 #include <strata/policy/kingsley_tunables.hpp>
 #include <strata/policy/locks.hpp>
 #include <strata/policy/size_class_maps.hpp>
-#include <strata/source/mmap_heap.hpp>
+#include <strata/source/null_heap.hpp>
 #include <strata/source/sbrk_heap.hpp>
 
 #include <type_traits>
@@ -34,13 +34,12 @@ template <KingsleyTunables Tunables>
 using KingsleyClasses =
     std::conditional_t<Tunables.steps == 1, PowerOfTwoClasses<29>, SteppedClasses<Tunables.steps>>;
 
-/// The paper's composition, but that the bins share one source and cut its chunks, and that FreelistHeap lies
-/// over SizeHeap: an object's header then survives its time on the list, and is not written again.
+/// The paper's composition, but that all bins cut their blocks from one source's chunks, and that an object's
+/// header is not written again when it leaves a bin.
 template <KingsleyTunables Tunables, class Source>
-class KingsleyBins
-    : public StrictSegHeap<KingsleyClasses<Tunables>,
-                           FreelistHeap<SizeHeap<ChunkHeap<Tunables.chunk, UniqueHeap<Source>>>>,
-                           SizeHeap<UniqueHeap<Source>>> {
+class KingsleyBins : public StrictSegHeap<KingsleyClasses<Tunables>, FreelistHeap<NullHeap>,
+                                          SizeHeap<ChunkHeap<Tunables.chunk, UniqueHeap<Source>>>,
+                                          SizeHeap<UniqueHeap<Source>>> {
   static_assert(Tunables.valid(), "KingsleyTunables: a value is out of its range (see describe())");
 
  public:

@@ -63,8 +63,9 @@ class AlignedHeap : public Super {
 
   static std::size_t distance_of(void* block) {
     const std::size_t word = Super::header(block);
-    if ((word & tag) == 0) [[likely]]
+    if ((word & tag) == 0) [[likely]] {
       return 0;
+    }
     return word >> 1;
   }
 };

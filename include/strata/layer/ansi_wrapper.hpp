@@ -31,8 +31,9 @@ class AnsiWrapper : public Super {
   using Super::Super;
 
   STRATA_INLINE void* malloc(std::size_t size) {
-    if (size - 1 >= PTRDIFF_MAX) [[unlikely]]
-      return size == 0 ? Super::malloc(1) : nullptr;
+    if (size - 1 >= PTRDIFF_MAX) [[unlikely]] {
+      return malloc_edge(size);
+    }
     return Super::malloc(size);
   }
 

@@ -44,8 +44,9 @@ class ChunkHeap : public Super {
 
   STRATA_INLINE void* malloc(std::size_t size) {
     const std::size_t needed = round_up(size, natural_alignment);
-    if (needed > static_cast<std::size_t>(end_ - next_)) [[unlikely]]
+    if (needed > static_cast<std::size_t>(end_ - next_)) [[unlikely]] {
       return refill(needed);
+    }
     std::byte* const block = next_;
     next_ += needed;
     return block;

@@ -3,7 +3,7 @@
 ///
 /// Needs:      every request through this layer has one size, at least sizeof(void*).
 /// Guarantees: O(1) malloc and free; the destructor returns every kept block to Super. Only the first word of
-///             a kept block is written: over a SizeHeap, a header is written once and lasts.
+///             a kept block is written, so that a header in front of it lasts.
 /// Threads:    none of its own; wrap in LockedHeap.
 /// Cost:       a load, a test and a store each; no memory of its own.
 #pragma once
@@ -34,8 +34,9 @@ class FreelistHeap : public Super {
 
   STRATA_INLINE void* malloc(std::size_t size) {
     Free* const block = head_;
-    if (block == nullptr) [[unlikely]]
+    if (block == nullptr) [[unlikely]] {
       return Super::malloc(size);
+    }
     head_ = block->next;
     return block;
   }
@@ -57,8 +58,6 @@ class FreelistHeap : public Super {
   struct Free {
     Free* next;
   };
-
-  STRATA_COLD void* miss(std::size_t size) { return Super::malloc(size); }
 
   Free* head_ = nullptr;
 };

@@ -25,13 +25,15 @@ class LockedHeap : public Super {
   using Super::Super;
 
   STRATA_INLINE void* malloc(std::size_t size) {
-    if (lock_.elided()) [[likely]]
+    if (lock_.elided()) [[likely]] {
       return Super::malloc(size);
+    }
     return locked_malloc(size);
   }
   STRATA_INLINE void free(void* block) {
-    if (lock_.elided()) [[likely]]
+    if (lock_.elided()) [[likely]] {
       return Super::free(block);
+    }
     locked_free(block);
   }
   std::size_t usable_size(void* block)

@@ -36,8 +36,9 @@ class SizeHeap : public Super {
   STRATA_INLINE void* malloc(std::size_t size) {
     size = round_up(size, sizeof(std::size_t));
     void* const block = Super::malloc(size + in_front);
-    if (block == nullptr) [[unlikely]]
+    if (block == nullptr) [[unlikely]] {
       return nullptr;
+    }
     void* const object = bytes_at(block) + in_front;
     header(object) = size;
     return object;

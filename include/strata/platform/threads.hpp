@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
 
 namespace strata {
@@ -25,13 +26,16 @@ inline std::uintptr_t this_thread() {
   return reinterpret_cast<std::uintptr_t>(__builtin_thread_pointer());
 }
 
-/// Sleeps while `word` holds `expected`; may wake early.
-inline void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) {
+/// The kernel waits on 32 bits: the low half of our words, which is where they begin.
+static_assert(std::endian::native == std::endian::little);
+
+/// Sleeps while the low half of `word` is that of `expected`; may wake early.
+inline void futex_wait(std::atomic<std::uintptr_t>& word, std::uintptr_t expected) {
   const ErrnoKeeper keeper;
-  ::syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
+  ::syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, static_cast<std::uint32_t>(expected), nullptr, nullptr, 0);
 }
 
-inline void futex_wake_one(std::atomic<std::uint32_t>& word) {
+inline void futex_wake_one(std::atomic<std::uintptr_t>& word) {
   const ErrnoKeeper keeper;
   ::syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }

@@ -10,8 +10,9 @@
 namespace strata {
 
 struct KingsleyTunables {
-  /// Bytes that a bin takes from the source at a time, to cut its blocks from.
-  std::size_t chunk = 4 * KiB;
+  /// Bytes that are taken from the source at a time, to cut blocks from; a block above an eighth of it is
+  /// taken by itself.
+  std::size_t chunk = 64 * KiB;
   /// Bytes that the source takes from the OS at a time.
   std::size_t growth = 128 * KiB;
   /// Size classes from each power of two to the next; 1 is Kingsley's own.
@@ -19,8 +20,8 @@ struct KingsleyTunables {
 
   static constexpr std::array<Tunable, 3> describe() {
     return {{
-        {"chunk", KingsleyTunables{}.chunk, 1 * KiB, 1 * MiB, TunableStep::power_of_two,
-         "bytes that a bin takes from the source at a time"},
+        {"chunk", KingsleyTunables{}.chunk, 4 * KiB, 1 * MiB, TunableStep::power_of_two,
+         "bytes that blocks are cut from at a time"},
         {"growth", KingsleyTunables{}.growth, 4 * KiB, 64 * MiB, TunableStep::power_of_two,
          "bytes that the source takes from the OS at a time"},
         {"steps", KingsleyTunables{}.steps, 1, 16, TunableStep::power_of_two,

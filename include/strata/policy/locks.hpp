@@ -24,61 +24,62 @@ struct NoLock {
   static constexpr void after_fork_in_child() {}
 };
 
+/// The lock is one word, its owner's, so that it is never held by nobody: a signal handler that interrupts
+/// lock() or unlock() and forks can tell whether this very thread holds it.
 class Mutex {
  public:
   static constexpr bool elided() { return false; }
 
   void lock() {
-    std::uint32_t expected = free_;
-    if (!state_.compare_exchange_strong(expected, held_, std::memory_order_acquire)) wait();
-    owner_.store(this_thread(), std::memory_order_relaxed);
+    if (!try_lock(this_thread())) wait();
   }
 
   void unlock() {
-    owner_.store(0, std::memory_order_relaxed);
-    if (state_.exchange(free_, std::memory_order_release) == contended_) futex_wake_one(state_);
+    if ((state_.exchange(free_, std::memory_order_release) & contended_) != 0) futex_wake_one(state_);
   }
 
-  /// A fork from inside the lock (a signal handler that interrupted malloc) finds this thread its owner.
+  /// A fork from inside the lock (a signal handler that interrupted malloc) finds this thread its owner; one
+  /// from inside another fork finds it held for that.
   void before_fork() {
-    if (owner_.load(std::memory_order_relaxed) == this_thread()) return;
-    lock();
-    held_for_fork_ = true;
+    const bool ours = (state_.load(std::memory_order_relaxed) & ~contended_) == this_thread();
+    if (!ours) lock();
+    if (!ours || forks_ != 0) ++forks_;
   }
 
   void after_fork_in_parent() {
-    if (!held_for_fork_) return;
-    held_for_fork_ = false;
-    unlock();
+    if (forks_ != 0 && --forks_ == 0) unlock();
   }
 
-  /// The threads that waited do not exist here: a waiter's mark is dropped, not woken.
+  /// The threads that waited do not exist here: their mark is dropped, and nobody is woken.
   void after_fork_in_child() {
-    state_.store(held_for_fork_ ? free_ : held_, std::memory_order_relaxed);
-    if (held_for_fork_) owner_.store(0, std::memory_order_relaxed);
-    held_for_fork_ = false;
+    const bool let_go = forks_ != 0 && --forks_ == 0;
+    state_.store(let_go ? free_ : this_thread(), std::memory_order_relaxed);
   }
 
  private:
-  static constexpr std::uint32_t free_ = 0, held_ = 1, contended_ = 2;
+  static constexpr std::uintptr_t free_ = 0, contended_ = 1;
+
+  bool try_lock(std::uintptr_t owner) {
+    std::uintptr_t expected = free_;
+    return state_.compare_exchange_strong(expected, owner, std::memory_order_acquire);
+  }
 
   STRATA_COLD void wait() {
     for (int spins = 0; spins < 100; ++spins) {
-      std::uint32_t expected = free_;
-      if (state_.load(std::memory_order_relaxed) == free_ &&
-          state_.compare_exchange_strong(expected, held_, std::memory_order_acquire)) {
-        return;
-      }
+      if (state_.load(std::memory_order_relaxed) == free_ && try_lock(this_thread())) return;
       spin_pause();
     }
-    while (state_.exchange(contended_, std::memory_order_acquire) != free_) {
-      futex_wait(state_, contended_);
+    while (!try_lock(this_thread() | contended_)) {
+      std::uintptr_t held = state_.load(std::memory_order_relaxed);
+      if (held == free_) continue;
+      if ((held & contended_) != 0 || state_.compare_exchange_strong(held, held | contended_)) {
+        futex_wait(state_, held | contended_);
+      }
     }
   }
 
-  std::atomic<std::uint32_t> state_{free_};
-  bool held_for_fork_ = false;
-  std::atomic<std::uintptr_t> owner_{0};
+  std::atomic<std::uintptr_t> state_{free_};
+  unsigned forks_ = 0;
 };
 
 class ElidedLock : public Mutex {

@@ -1,0 +1,75 @@
+/// A thread's way into its slot: what every wrapped function goes through.
+///
+///     Control* control = enter();      // null: not recorded
+///     ... real call, stamp(), control->cursor = control->encoder.malloc(...)
+///     leave(control);
+///
+/// Needs:      nothing before; the first enter() of a process attaches it to the slots file and claims a
+/// slot. Guarantees: never allocates through the wrapped malloc, keeps errno in enter() and leave(). A signal
+/// handler that
+///             interrupts between enter() and leave() gets null: its event is counted as dropped, the slot
+///             stays whole. A control block lies in memory that is wiped on fork, so a child finds it empty
+///             and claims its own.
+/// Threads:    no lock. A thread waits, boundedly, only when all slots are full.
+/// Cost:       enter 4 instructions, stamp 4, leave 6.
+#pragma once
+
+#include <strata/event/encoding.hpp>
+#include <strata/event/slot_file.hpp>
+
+#include <sys/single_threaded.h>
+
+#include <atomic>
+
+namespace strata::recorder {
+
+/// One a slot, used by the thread that holds that slot. All zeros (never claimed, or wiped by fork): not
+/// ready.
+struct alignas(64) Control {
+  std::uint32_t ready;  // 0 while a thread is between enter() and leave()
+  unsigned char* cursor;
+  unsigned char* limit;  // beyond it leave() takes the slow path: time for a time row, or for another slot
+  unsigned char* end;    // of what may be used
+  slots::Slot* slot;
+  Encoder encoder;
+};
+
+extern Control unclaimed;  // stands in for the control block of a thread without a slot; never ready
+extern constinit thread_local Control* current;
+extern std::atomic<std::uint64_t> last_stamp;
+
+Control* enter_slowly();
+void leave_slowly(Control* control);
+
+[[gnu::always_inline]] inline Control* enter() {
+  Control* control = current;
+  if (!control->ready) [[unlikely]]
+    return enter_slowly();
+  control->ready = 0;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  return control;
+}
+
+[[gnu::always_inline]] inline void leave(Control* control) {
+  slots::Slot* slot = control->slot;
+  slot->written.store(static_cast<std::uint32_t>(control->cursor - slot->rows()), std::memory_order_release);
+  if (control->cursor > control->limit) [[unlikely]]
+    return leave_slowly(control);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  control->ready = 1;
+}
+
+/// The next number of the process-wide order.
+[[gnu::always_inline]] inline std::uint64_t stamp() {
+  if (__libc_single_threaded) [[likely]] {
+    const std::uint64_t next = last_stamp.load(std::memory_order_relaxed) + 1;
+    last_stamp.store(next, std::memory_order_relaxed);
+    return next;
+  }
+  return last_stamp.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+/// Hands the calling thread's slot to the drainer.
+void hand_back();
+
+}  // namespace strata::recorder

@@ -37,8 +37,7 @@ bool BlockWriter::append(BlockKind kind, std::uint32_t stream, std::uint32_t thr
   if (!ok()) return false;
   if (payload.size() > max_block_bytes) return fail(EFBIG);
   const auto raw_bytes = static_cast<std::uint32_t>(payload.size());
-  BlockHeader header{block_marker, kind,      Codec::stored, detail, stream,
-                     thread,       raw_bytes, raw_bytes,     0};
+  BlockHeader header{block_marker, kind, Codec::stored, detail, stream, thread, raw_bytes, raw_bytes, 0};
   packed_.resize(ZSTD_compressBound(payload.size()));
   const std::size_t packed =
       ZSTD_compress2(context_, packed_.data(), packed_.size(), payload.data(), payload.size());

@@ -36,10 +36,8 @@ class BlockWriter {
   /// Closes the file; false when it or any append before it failed.
   bool close();
 
-  std::uint64_t bytes() const { return bytes_; }  ///< of the file so far: the next block's offset
-  const std::string& error() const {
-    return error_;
-  }  ///< empty, or "PATH: No space left on device"
+  std::uint64_t bytes() const { return bytes_; }       ///< of the file so far: the next block's offset
+  const std::string& error() const { return error_; }  ///< empty, or "PATH: No space left on device"
   bool ok() const { return descriptor_ >= 0 && error_.empty(); }
 
  private:

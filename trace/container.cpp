@@ -28,8 +28,7 @@ Fault read_file_header(Bytes file, FileHeader& header) {
   if (header.checksum != checksum_of(header)) return {0, "the file header is damaged"};
   if (header.version > format_version) return {8, "written by a newer version of Strata"};
   if (header.version != format_version) return {8, "no such version of the format exists"};
-  if (header.content != Content::rows && header.content != Content::columns)
-    return {12, "unknown content"};
+  if (header.content != Content::rows && header.content != Content::columns) return {12, "unknown content"};
   return {};
 }
 
@@ -42,8 +41,7 @@ Fault read_block(Bytes file, std::uint64_t offset, Block& block) {
   // The sizes are used before the checksum vouches for them, so they are only ever compared.
   if (header.stored_bytes > max_block_bytes || header.raw_bytes > max_block_bytes)
     return {offset, "a block of impossible size"};
-  if (file.size() - offset - sizeof header < header.stored_bytes)
-    return {offset, "cut short within a block"};
+  if (file.size() - offset - sizeof header < header.stored_bytes) return {offset, "cut short within a block"};
   block.offset = offset;
   block.payload = file.subspan(offset + sizeof header, header.stored_bytes);
   if (header.checksum != checksum_of(header, block.payload))
@@ -61,18 +59,15 @@ Unpacker::Unpacker(std::span<std::byte> workspace)
 Fault Unpacker::unpack(const Block& block, std::span<std::byte> room, Bytes& raw) {
   const BlockHeader& header = block.header;
   if (header.codec == Codec::stored) {
-    if (header.raw_bytes != header.stored_bytes)
-      return {block.offset, "a stored block of two sizes"};
+    if (header.raw_bytes != header.stored_bytes) return {block.offset, "a stored block of two sizes"};
     raw = block.payload;
     return {};
   }
   if (header.codec != Codec::zstd) return {block.offset, "an unknown compression"};
   if (header.raw_bytes > room.size()) return {block.offset, "a block larger than its kind may be"};
-  const std::size_t got =
-      ZSTD_decompressDCtx(static_cast<ZSTD_DCtx*>(context_), room.data(), header.raw_bytes,
-                          block.payload.data(), block.payload.size());
-  if (ZSTD_isError(got) || got != header.raw_bytes)
-    return {block.offset, "a block does not decompress"};
+  const std::size_t got = ZSTD_decompressDCtx(static_cast<ZSTD_DCtx*>(context_), room.data(),
+                                              header.raw_bytes, block.payload.data(), block.payload.size());
+  if (ZSTD_isError(got) || got != header.raw_bytes) return {block.offset, "a block does not decompress"};
   raw = room.first(got);
   return {};
 }

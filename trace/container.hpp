@@ -18,11 +18,11 @@ namespace strata::trace {
 
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
-inline constexpr std::array<unsigned char, 8> file_magic = {0x89, 'S', 'T', 'R',
-                                                            'A',  'T', 'A', '\n'};
+inline constexpr std::array<unsigned char, 8> file_magic = {0x89, 'S', 'T', 'R', 'A', 'T', 'A', '\n'};
 inline constexpr std::uint32_t format_version = 1;
 inline constexpr std::uint32_t block_marker = 0x4B4C4253;  // "SBLK"
 inline constexpr std::uint32_t max_block_bytes = 1U << 24;
+inline constexpr std::uint32_t min_packed_bytes = 64;  ///< smaller payloads are always stored
 
 enum class Content : std::uint32_t {
   rows = 1,     ///< a recording in progress: TRACE.part

@@ -15,9 +15,10 @@
 namespace strata::trace {
 
 struct Conversion {
-  std::string error;         ///< empty, or one line that says why there is no trace
-  bool complete = false;     ///< every stream was recorded to its end
-  std::uint64_t events = 0;  ///< of all streams
+  std::string error;             ///< empty, or one line that says why there is no trace
+  bool complete = false;         ///< every stream was recorded to its end
+  bool read_everything = false;  ///< nothing in the inputs was unreadable: they are no longer needed
+  std::uint64_t events = 0;      ///< of all streams
 };
 
 /// One line a warning is appended to `warnings`.

@@ -74,7 +74,7 @@ void Recording::open_slots(const std::string& path, std::vector<std::string>& wa
   }
   const auto& header = *static_cast<const slots::Header*>(file);
   for (std::uint32_t index = 0; index < header.slot_count; ++index) {
-    const slots::Slot& slot = slots::slot(file, index);
+    const slots::Slot& slot = slots::slot(header, index);
     const Bytes held = std::as_bytes(slots::undrained(slot));
     Buffer buffer{0, 0, held};
     if (sequence_of(held, buffer.sequence)) add(slot.stream, slot.thread, buffer);

@@ -60,7 +60,7 @@ bool map_all() {
   void* mapped = map(path, bytes);
   if (!mapped) return false;
   auto* header = static_cast<slots::Header*>(mapped);
-  if (slots::fault(mapped, bytes) == nullptr && header->slot_count <= max_slots) {
+  if (slots::fault(mapped, bytes) == nullptr) {
     const std::size_t wiped_bytes = sizeof(Process) + header->slot_count * sizeof(Control);
     void* wiped = mmap(nullptr, wiped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (wiped != MAP_FAILED && madvise(wiped, wiped_bytes, MADV_WIPEONFORK) == 0) {

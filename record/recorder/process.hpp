@@ -11,8 +11,6 @@
 
 namespace strata::recorder {
 
-inline constexpr std::uint32_t max_slots = 4096;
-
 /// Wiped on fork, like the control blocks that follow it.
 struct Process {
   std::atomic<std::uint32_t> attached;
@@ -21,7 +19,7 @@ struct Process {
   std::int32_t owner_pid;              // 0 in another pid namespace than the drainer's
   std::atomic<std::uint32_t> started;  // the start record has its writer
   std::atomic<std::uint64_t> dropped;
-  std::atomic<std::uint64_t> touched[max_slots / 64];  // slots this process has ever mapped in
+  std::atomic<std::uint64_t> touched[slots::max_slots / 64];  // slots this process has ever mapped in
 };
 
 /// Null until this image has mapped the slots file.

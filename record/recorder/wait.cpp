@@ -29,7 +29,7 @@ struct Scan {
 Scan scan(std::uint64_t word) {
   Scan result;
   for (std::uint32_t i = 0; i < file->slot_count; ++i) {
-    auto& owner = slots::slot(file, i).owner;
+    auto& owner = slots::owner_word(*file, i);
     std::uint64_t seen = owner.load(std::memory_order_relaxed);
     // The lowest free one: the same few slots go round, and stay in the cache.
     if (seen == 0 && owner.compare_exchange_strong(seen, word, std::memory_order_acquire)) {
@@ -74,6 +74,7 @@ void announce_work() {
 
 void note_lost(std::uint64_t events) {
   file->lost.fetch_add(events, std::memory_order_relaxed);
+  process->dropped.fetch_add(events, std::memory_order_relaxed);
 }
 
 }  // namespace strata::recorder

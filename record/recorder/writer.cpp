@@ -58,12 +58,11 @@ void watch_thread_end(Control* control) {
 }
 
 void give(Control* control) {
-  slots::Slot* slot = control->slot;
-  slots::Owner owner = slots::Owner::of(slot->owner.load(std::memory_order_relaxed));
+  slots::Owner owner = slots::Owner::of(control->owner->load(std::memory_order_relaxed));
   owner.state = slots::State::full;
   control->slot = nullptr;
   current = &unclaimed;
-  slot->owner.store(owner.word(), std::memory_order_release);
+  control->owner->store(owner.word(), std::memory_order_release);
   announce_work();
 }
 
@@ -89,7 +88,7 @@ Control* claim() {
     return nullptr;
   }
   process->touched[index / 64].fetch_or(std::uint64_t{1} << (index % 64), std::memory_order_relaxed);
-  slots::Slot& slot = slots::slot(file, index);
+  slots::Slot& slot = slots::slot(*file, index);
   slot.stream = process->stream;
   slot.thread = self.number;
   slot.sequence = self.next_sequence++;
@@ -97,6 +96,7 @@ Control* claim() {
   Control* control = control_of(index);
   *control = {};
   control->slot = &slot;
+  control->owner = &slots::owner_word(*file, index);
   control->end = slot.rows() + slots::rows_capacity - 2 * Encoder::slack;
   control->cursor = control->encoder.buffer_start(slot.rows(), last_stamp.load(std::memory_order_relaxed),
                                                   slot.sequence, now());

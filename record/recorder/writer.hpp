@@ -31,6 +31,7 @@ struct alignas(64) Control {
   unsigned char* limit;  // beyond it leave() takes the slow path: time for a time row, or for another slot
   unsigned char* end;    // of what may be used
   slots::Slot* slot;
+  std::atomic<std::uint64_t>* owner;  // the slot's word
   Encoder encoder;
 };
 

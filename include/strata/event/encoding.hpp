@@ -35,10 +35,7 @@ namespace strata {
 static_assert(std::endian::native == std::endian::little, "rows are written in host order");
 
 namespace row {
-enum Kind : unsigned {
-  realloc_old = 5,
-  realloc_new = 6
-};  // the others are numbered as their Operation
+enum Kind : unsigned { realloc_old = 5, realloc_new = 6 };  // the others are numbered as their Operation
 }
 
 /// What the encoder must remember between two rows of a buffer. All zeros before the first.
@@ -53,16 +50,14 @@ class Encoder {
     address_ = 0;
     return put(at, kind(Operation::buffer_start), order, sequence, nanoseconds);
   }
-  unsigned char* malloc(unsigned char* at, std::uint64_t order, std::uint64_t address,
-                        std::uint64_t size) {
+  unsigned char* malloc(unsigned char* at, std::uint64_t order, std::uint64_t address, std::uint64_t size) {
     return operation(at, kind(Operation::malloc), order, address, size);
   }
-  unsigned char* calloc(unsigned char* at, std::uint64_t order, std::uint64_t address,
-                        std::uint64_t size) {
+  unsigned char* calloc(unsigned char* at, std::uint64_t order, std::uint64_t address, std::uint64_t size) {
     return operation(at, kind(Operation::calloc), order, address, size);
   }
-  unsigned char* aligned(unsigned char* at, std::uint64_t order, std::uint64_t address,
-                         std::uint64_t size, std::uint64_t alignment) {
+  unsigned char* aligned(unsigned char* at, std::uint64_t order, std::uint64_t address, std::uint64_t size,
+                         std::uint64_t alignment) {
     at = operation(at, kind(Operation::aligned), order, address, size);
     *at = static_cast<unsigned char>(std::bit_width(alignment | 1) - 1);
     return at + 1;
@@ -78,16 +73,16 @@ class Encoder {
   static unsigned char* time(unsigned char* at, std::uint64_t nanoseconds) {
     return put(at, kind(Operation::time), 0, 0, nanoseconds);
   }
-  static unsigned char* process_start(unsigned char* at, std::uint32_t pid,
-                                      std::uint32_t parent_pid, std::string_view text) {
+  static unsigned char* process_start(unsigned char* at, std::uint32_t pid, std::uint32_t parent_pid,
+                                      std::string_view text) {
     at = put(at, kind(Operation::process_start), pid, parent_pid, text.size());
     std::memmove(at, text.data(), text.size());  // whoever reads a text from a file reads it right here
     return at + text.size();
   }
-  static unsigned char* process_end(unsigned char* at, Ending ending,
-                                    std::uint64_t peak_resident_bytes, std::uint64_t dropped) {
-    return put(at, kind(Operation::process_end), static_cast<std::uint64_t>(ending),
-               peak_resident_bytes, dropped);
+  static unsigned char* process_end(unsigned char* at, Ending ending, std::uint64_t peak_resident_bytes,
+                                    std::uint64_t dropped) {
+    return put(at, kind(Operation::process_end), static_cast<std::uint64_t>(ending), peak_resident_bytes,
+               dropped);
   }
 
  private:
@@ -111,8 +106,8 @@ class Encoder {
     return at + bytes_c;
   }
 
-  unsigned char* operation(unsigned char* at, unsigned kind, std::uint64_t order,
-                           std::uint64_t address, std::uint64_t size) {
+  unsigned char* operation(unsigned char* at, unsigned kind, std::uint64_t order, std::uint64_t address,
+                           std::uint64_t size) {
     const std::uint64_t step = order - order_ - 1;
     const std::uint64_t change = address ^ address_;
     order_ = order;

@@ -1,10 +1,10 @@
 /// TRACE.slots: the file, mapped by every recorded process and by the drainer, through which events
 /// travel.
 ///
-/// One page of header, then slots of equal size. A thread claims a free slot by one
-/// compare-and-swap of its owner word, appends rows (strata/event/encoding.hpp) and publishes how
-/// far it has written after each; a full slot, or that of a thread that ended, is drained: its rows
-/// become one block of TRACE.part, then the slot is free again.
+/// One page of header, an owner word for every slot, then slots of equal size. A thread claims a free slot by
+/// one compare-and-swap of its owner word, appends rows (strata/event/encoding.hpp) and publishes how far it
+/// has written after each; a full slot, or that of a thread that ended, is drained: its rows become one block
+/// of TRACE.part, then the slot is free again.
 ///
 /// Needs:      the file allocated on disk beforehand: a full disk must not be a SIGBUS in the
 /// program. Guarantees: `written` never counts a partial row. A slot's stream and thread are valid
@@ -58,24 +58,20 @@ struct Owner {
             static_cast<std::int32_t>(word & id_mask)};
   }
   constexpr std::uint64_t word() const {
-    return static_cast<std::uint64_t>(state) << 60 |
-           (static_cast<std::uint64_t>(pid) & id_mask) << 30 |
+    return static_cast<std::uint64_t>(state) << 60 | (static_cast<std::uint64_t>(pid) & id_mask) << 30 |
            (static_cast<std::uint64_t>(tid) & id_mask);
   }
 };
 
 struct Slot {
-  std::atomic<std::uint64_t> owner;
-  std::atomic<std::uint32_t> written;  // bytes of rows
+  std::atomic<std::uint32_t> written;  // bytes of rows; 0 in a free slot
   std::uint32_t stream;
   std::uint32_t thread;    // number of the thread in its stream
   std::uint32_t sequence;  // number of this buffer among its thread's
 
   static constexpr std::size_t head_bytes = 64;
   unsigned char* rows() { return reinterpret_cast<unsigned char*>(this) + head_bytes; }
-  const unsigned char* rows() const {
-    return reinterpret_cast<const unsigned char*>(this) + head_bytes;
-  }
+  const unsigned char* rows() const { return reinterpret_cast<const unsigned char*>(this) + head_bytes; }
 };
 static_assert(sizeof(Slot) <= Slot::head_bytes);
 inline constexpr std::size_t rows_capacity = slot_bytes - Slot::head_bytes;
@@ -83,18 +79,28 @@ inline constexpr std::size_t rows_capacity = slot_bytes - Slot::head_bytes;
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free &&
               std::atomic<std::uint64_t>::is_always_lock_free);
 
+inline constexpr std::uint32_t max_slots = 4096;
+
+/// Where the first slot lies.
+constexpr std::size_t first_slot(std::uint32_t slot_count) {
+  const std::size_t owners = slot_count * sizeof(std::uint64_t);
+  return header_bytes + (owners + header_bytes - 1) / header_bytes * header_bytes;
+}
 constexpr std::size_t file_bytes(std::uint32_t slot_count) {
-  return header_bytes + slot_count * slot_bytes;
+  return first_slot(slot_count) + slot_count * slot_bytes;
 }
 
-/// The slots of a mapped file.
-inline Slot& slot(void* file, std::uint32_t index) {
-  return *reinterpret_cast<Slot*>(static_cast<unsigned char*>(file) + header_bytes +
-                                  index * slot_bytes);
+/// The owner words stand together, because they are scanned.
+inline std::atomic<std::uint64_t>& owner_word(Header& file, std::uint32_t index) {
+  auto* bytes = reinterpret_cast<unsigned char*>(&file) + header_bytes;
+  return reinterpret_cast<std::atomic<std::uint64_t>*>(bytes)[index];
 }
-inline const Slot& slot(const void* file, std::uint32_t index) {
-  return *reinterpret_cast<const Slot*>(static_cast<const unsigned char*>(file) + header_bytes +
-                                        index * slot_bytes);
+inline const Slot& slot(const Header& file, std::uint32_t index) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&file);
+  return *reinterpret_cast<const Slot*>(bytes + first_slot(file.slot_count) + index * slot_bytes);
+}
+inline Slot& slot(Header& file, std::uint32_t index) {
+  return const_cast<Slot&>(slot(static_cast<const Header&>(file), index));
 }
 
 /// Null when the mapped bytes are a whole slots file, else what is wrong with them.
@@ -103,13 +109,13 @@ inline const char* fault(const void* file, std::size_t bytes) {
   const auto& header = *static_cast<const Header*>(file);
   if (header.magic != magic) return "is not a slots file of strata-record";
   if (header.version != version) return "was written by another version of strata-record";
-  if (file_bytes(header.slot_count) != bytes) return "does not have the length its header states";
+  if (header.slot_count > max_slots || file_bytes(header.slot_count) != bytes)
+    return "does not have the length its header states";
   return nullptr;
 }
 
-/// What a slot holds and nobody has drained for certain; empty when nothing.
+/// What a slot holds; empty when nothing.
 inline std::span<const unsigned char> undrained(const Slot& held) {
-  if (held.owner.load(std::memory_order_acquire) == 0) return {};
   const std::size_t written = held.written.load(std::memory_order_acquire);
   return {held.rows(), written <= rows_capacity ? written : rows_capacity};
 }

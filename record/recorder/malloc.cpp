@@ -23,10 +23,11 @@ template <class Allocate>
   Control* control = enter();
   if (!control) return allocate();
   void* block = allocate();
+  unsigned char* cursor = control->cursor;
   if (block) {
-    control->cursor = control->encoder.aligned(control->cursor, stamp(), address_of(block), size, alignment);
+    cursor = control->encoder.aligned(cursor, stamp(), address_of(block), size, alignment);
   }
-  leave(control);
+  leave(control, cursor);
   return block;
 }
 
@@ -47,10 +48,11 @@ STRATA_EXPORT void* malloc(std::size_t size) {
   if (!control) [[unlikely]]
     return real.malloc(size);
   void* block = real.malloc(size);
+  unsigned char* cursor = control->cursor;
   if (block) [[likely]] {
-    control->cursor = control->encoder.malloc(control->cursor, stamp(), address_of(block), size);
+    cursor = control->encoder.malloc(cursor, stamp(), address_of(block), size);
   }
-  leave(control);
+  leave(control, cursor);
   return block;
 }
 
@@ -58,8 +60,7 @@ STRATA_EXPORT void free(void* block) {
   if (!block || bootstrap_owns(block)) [[unlikely]]
     return;
   if (Control* control = enter()) [[likely]] {
-    control->cursor = control->encoder.free(control->cursor, stamp(), address_of(block));
-    leave(control);
+    leave(control, control->encoder.free(control->cursor, stamp(), address_of(block)));
   }
   real.free(block);
 }
@@ -69,10 +70,11 @@ STRATA_EXPORT void* calloc(std::size_t count, std::size_t size) {
   if (!control) [[unlikely]]
     return real.calloc(count, size);
   void* block = real.calloc(count, size);
+  unsigned char* cursor = control->cursor;
   if (block) [[likely]] {
-    control->cursor = control->encoder.calloc(control->cursor, stamp(), address_of(block), count * size);
+    cursor = control->encoder.calloc(cursor, stamp(), address_of(block), count * size);
   }
-  leave(control);
+  leave(control, cursor);
   return block;
 }
 
@@ -86,13 +88,13 @@ STRATA_EXPORT void* realloc(void* block, std::size_t size) {
   const std::uint64_t before = stamp();
   const std::uint64_t old_address = address_of(block);
   void* moved = real.realloc(block, size);
+  unsigned char* cursor = control->cursor;
   if (moved) [[likely]] {
-    control->cursor =
-        control->encoder.realloc(control->cursor, before, old_address, stamp(), address_of(moved), size);
+    cursor = control->encoder.realloc(cursor, before, old_address, stamp(), address_of(moved), size);
   } else if (size == 0) {
-    control->cursor = control->encoder.free(control->cursor, before, old_address);
+    cursor = control->encoder.free(cursor, before, old_address);
   }
-  leave(control);
+  leave(control, cursor);
   return moved;
 }
 

@@ -99,7 +99,7 @@ void forked_child() {
 [[gnu::constructor]] void start() {
   image_pid = getpid();
   pthread_atfork(nullptr, nullptr, forked_child);
-  if (Control* control = enter()) leave(control);
+  if (Control* control = enter()) leave(control, control->cursor);
 }
 
 [[gnu::destructor]] void finish() {
@@ -150,9 +150,8 @@ void end_process(Ending ending) {
   if (!process || !process->attached.load(std::memory_order_acquire) || borrowed()) return;
   const int kept = errno;
   if (Control* control = enter()) {
-    control->cursor = Encoder::process_end(control->cursor, ending, peak_resident_bytes(),
-                                           process->dropped.load(std::memory_order_relaxed));
-    leave(control);
+    leave(control, Encoder::process_end(control->cursor, ending, peak_resident_bytes(),
+                                        process->dropped.load(std::memory_order_relaxed)));
     if (ending == Ending::replaced_by_exec) hand_back();
   }
   errno = kept;

@@ -23,8 +23,8 @@ struct Process {
 };
 
 /// Null until this image has mapped the slots file.
-extern slots::Header* file;
-extern Process* process;
+[[gnu::visibility("hidden")]] extern slots::Header* file;
+[[gnu::visibility("hidden")]] extern Process* process;
 
 inline Control* control_of(std::uint32_t slot) {
   return reinterpret_cast<Control*>(process + 1) + slot;

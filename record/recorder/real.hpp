@@ -27,14 +27,14 @@ struct Real {
   std::size_t (*usable_size)(void*);
 };
 
-extern Real real;
+[[gnu::visibility("hidden")]] extern Real real;
 
 /// Looks `real` up on the first call. False while another call, below on this stack or in another thread,
 /// does.
 bool resolve();
 
 inline constexpr std::size_t bootstrap_bytes = std::size_t{64} * 1024;
-alignas(16) extern unsigned char bootstrap_arena[bootstrap_bytes];
+alignas(16) [[gnu::visibility("hidden")]] extern unsigned char bootstrap_arena[bootstrap_bytes];
 
 inline bool bootstrap_owns(const void* block) {
   return reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(bootstrap_arena) <

@@ -12,7 +12,7 @@ namespace strata::recorder {
 
 constinit Control unclaimed{};
 constinit thread_local Control* current = &unclaimed;
-alignas(64) constinit std::atomic<std::uint64_t> last_stamp{0};
+alignas(64) constinit std::atomic<std::uint64_t> next_order{0};
 
 namespace {
 
@@ -60,7 +60,7 @@ void watch_thread_end(Control* control) {
 void give(Control* control) {
   slots::Owner owner = slots::Owner::of(control->owner->load(std::memory_order_relaxed));
   owner.state = slots::State::full;
-  control->slot = nullptr;
+  control->rows = nullptr;
   current = &unclaimed;
   control->owner->store(owner.word(), std::memory_order_release);
   announce_work();
@@ -95,10 +95,10 @@ Control* claim() {
 
   Control* control = control_of(index);
   *control = {};
-  control->slot = &slot;
+  control->rows = slot.rows();
   control->owner = &slots::owner_word(*file, index);
   control->end = slot.rows() + slots::rows_capacity - 2 * Encoder::slack;
-  control->cursor = control->encoder.buffer_start(slot.rows(), last_stamp.load(std::memory_order_relaxed),
+  control->cursor = control->encoder.buffer_start(slot.rows(), next_order.load(std::memory_order_relaxed),
                                                   slot.sequence, now());
   if (process->started.exchange(1, std::memory_order_relaxed) == 0)
     control->cursor = write_start(control->cursor);
@@ -112,7 +112,7 @@ Control* claim() {
 }  // namespace
 
 Control* enter_slowly() {
-  if (self.busy || current->slot != nullptr) {
+  if (self.busy || current->rows != nullptr) {
     // A signal handler, or the real malloc itself, inside of one of our own events.
     if (process) process->dropped.fetch_add(1, std::memory_order_relaxed);
     return nullptr;

@@ -1,8 +1,8 @@
 /// A thread's way into its slot: what every wrapped function goes through.
 ///
 ///     Control* control = enter();      // null: not recorded
-///     ... real call, stamp(), control->cursor = control->encoder.malloc(...)
-///     leave(control);
+///     ... real call, stamp(), cursor = control->encoder.malloc(control->cursor, ...)
+///     leave(control, cursor);
 ///
 /// Needs:      nothing before; the first enter() of a process attaches it to the slots file and claims a
 /// slot. Guarantees: never allocates through the wrapped malloc, keeps errno in enter() and leave(). A signal
@@ -30,14 +30,15 @@ struct alignas(64) Control {
   unsigned char* cursor;
   unsigned char* limit;  // beyond it leave() takes the slow path: time for a time row, or for another slot
   unsigned char* end;    // of what may be used
-  slots::Slot* slot;
+  unsigned char* rows;   // of its slot; null without one
   std::atomic<std::uint64_t>* owner;  // the slot's word
   Encoder encoder;
 };
 
-extern Control unclaimed;  // stands in for the control block of a thread without a slot; never ready
-extern constinit thread_local Control* current;
-extern std::atomic<std::uint64_t> last_stamp;
+[[gnu::visibility("hidden")]] extern Control
+    unclaimed;  // stands in for the control block of a thread without a slot; never ready
+[[gnu::visibility("hidden")]] extern constinit thread_local Control* current;
+[[gnu::visibility("hidden")]] extern std::atomic<std::uint64_t> next_order;
 
 Control* enter_slowly();
 void leave_slowly(Control* control);
@@ -51,10 +52,12 @@ void leave_slowly(Control* control);
   return control;
 }
 
-[[gnu::always_inline]] inline void leave(Control* control) {
-  slots::Slot* slot = control->slot;
-  slot->written.store(static_cast<std::uint32_t>(control->cursor - slot->rows()), std::memory_order_release);
-  if (control->cursor > control->limit) [[unlikely]]
+/// Publishes the rows up to `cursor`.
+[[gnu::always_inline]] inline void leave(Control* control, unsigned char* cursor) {
+  control->cursor = cursor;
+  unsigned char* rows = control->rows;
+  slots::Slot::of(rows).written.store(static_cast<std::uint32_t>(cursor - rows), std::memory_order_release);
+  if (cursor > control->limit) [[unlikely]]
     return leave_slowly(control);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   control->ready = 1;
@@ -63,11 +66,11 @@ void leave_slowly(Control* control);
 /// The next number of the process-wide order.
 [[gnu::always_inline]] inline std::uint64_t stamp() {
   if (__libc_single_threaded) [[likely]] {
-    const std::uint64_t next = last_stamp.load(std::memory_order_relaxed) + 1;
-    last_stamp.store(next, std::memory_order_relaxed);
-    return next;
+    const std::uint64_t order = next_order.load(std::memory_order_relaxed);
+    next_order.store(order + 1, std::memory_order_relaxed);
+    return order;
   }
-  return last_stamp.fetch_add(1, std::memory_order_relaxed) + 1;
+  return next_order.fetch_add(1, std::memory_order_relaxed);
 }
 
 /// Hands the calling thread's slot to the drainer.

@@ -6,7 +6,7 @@
 ///
 ///     tag: bits 0-3 row kind, 4-7 bytes of a, 8-11 bytes of b, 12-15 bytes of c;   then a, b, c
 ///
-/// An operation has a = order - previous order - 1, b = address XOR previous address, c = size.
+/// An operation has a = orders skipped since the previous one, b = address XOR previous address, c = size.
 /// `aligned` adds one byte, log2 of the alignment. A realloc is two rows, published together:
 /// realloc_old and realloc_new. "Previous" is what the previous row of the same buffer said; it
 /// starts from buffer_start. Other rows:
@@ -46,29 +46,29 @@ class Encoder {
 
   unsigned char* buffer_start(unsigned char* at, std::uint64_t order, std::uint64_t sequence,
                               std::uint64_t nanoseconds) {
-    order_ = order;
+    next_order_ = order;
     address_ = 0;
     return put(at, kind(Operation::buffer_start), order, sequence, nanoseconds);
   }
   unsigned char* malloc(unsigned char* at, std::uint64_t order, std::uint64_t address, std::uint64_t size) {
-    return operation(at, kind(Operation::malloc), order, address, size);
+    return birth(at, kind(Operation::malloc), order, address, size);
   }
   unsigned char* calloc(unsigned char* at, std::uint64_t order, std::uint64_t address, std::uint64_t size) {
-    return operation(at, kind(Operation::calloc), order, address, size);
+    return birth(at, kind(Operation::calloc), order, address, size);
   }
   unsigned char* aligned(unsigned char* at, std::uint64_t order, std::uint64_t address, std::uint64_t size,
                          std::uint64_t alignment) {
-    at = operation(at, kind(Operation::aligned), order, address, size);
+    at = birth(at, kind(Operation::aligned), order, address, size);
     *at = static_cast<unsigned char>(std::bit_width(alignment | 1) - 1);
     return at + 1;
   }
   unsigned char* free(unsigned char* at, std::uint64_t order, std::uint64_t address) {
-    return operation(at, kind(Operation::free), order, address, 0);
+    return death(at, kind(Operation::free), order, address);
   }
   unsigned char* realloc(unsigned char* at, std::uint64_t order_before, std::uint64_t old_address,
                          std::uint64_t order, std::uint64_t address, std::uint64_t size) {
-    at = operation(at, row::realloc_old, order_before, old_address, 0);
-    return operation(at, row::realloc_new, order, address, size);
+    at = death(at, row::realloc_old, order_before, old_address);
+    return birth(at, row::realloc_new, order, address, size);
   }
   static unsigned char* time(unsigned char* at, std::uint64_t nanoseconds) {
     return put(at, kind(Operation::time), 0, 0, nanoseconds);
@@ -91,31 +91,52 @@ class Encoder {
   static unsigned bytes_of(std::uint64_t value) {
     return (static_cast<unsigned>(std::bit_width(value)) + 7) / 8;
   }
-
+  static unsigned char* number(unsigned char* at, std::uint64_t value, unsigned bytes) {
+    std::memcpy(at, &value, sizeof value);
+    return at + bytes;
+  }
+  static unsigned char* put_tag(unsigned char* at, unsigned kind, unsigned a, unsigned b, unsigned c) {
+    const auto tag = static_cast<std::uint16_t>(kind | a << 4 | b << 8 | c << 12);
+    std::memcpy(at, &tag, sizeof tag);
+    return at + sizeof tag;
+  }
   static unsigned char* put(unsigned char* at, unsigned kind, std::uint64_t a, std::uint64_t b,
                             std::uint64_t c) {
     const unsigned bytes_a = bytes_of(a), bytes_b = bytes_of(b), bytes_c = bytes_of(c);
-    const auto tag = static_cast<std::uint16_t>(kind | bytes_a << 4 | bytes_b << 8 | bytes_c << 12);
-    std::memcpy(at, &tag, sizeof tag);
-    at += sizeof tag;
-    std::memcpy(at, &a, sizeof a);
-    at += bytes_a;
-    std::memcpy(at, &b, sizeof b);
-    at += bytes_b;
-    std::memcpy(at, &c, sizeof c);
-    return at + bytes_c;
+    at = put_tag(at, kind, bytes_a, bytes_b, bytes_c);
+    at = number(at, a, bytes_a);
+    at = number(at, b, bytes_b);
+    return number(at, c, bytes_c);
   }
 
-  unsigned char* operation(unsigned char* at, unsigned kind, std::uint64_t order, std::uint64_t address,
-                           std::uint64_t size) {
-    const std::uint64_t step = order - order_ - 1;
+  /// The tag and b, of a row whose c has `bytes_c`.
+  [[gnu::always_inline]] unsigned char* step(unsigned char* at, unsigned kind, std::uint64_t order,
+                                             std::uint64_t address, unsigned bytes_c) {
+    const std::uint64_t skipped = order - next_order_;
     const std::uint64_t change = address ^ address_;
-    order_ = order;
+    next_order_ = order + 1;
     address_ = address;
-    return put(at, kind, step, change, size);
+    const unsigned bytes_b = bytes_of(change);
+    if (skipped == 0) [[likely]] {  // always so in a program with one thread, which pays for no more
+      at = put_tag(at, kind, 0, bytes_b, bytes_c);
+    } else {
+      const unsigned bytes_a = bytes_of(skipped);
+      at = number(put_tag(at, kind, bytes_a, bytes_b, bytes_c), skipped, bytes_a);
+    }
+    return number(at, change, bytes_b);
   }
 
-  std::uint64_t order_{};
+  [[gnu::always_inline]] unsigned char* birth(unsigned char* at, unsigned kind, std::uint64_t order,
+                                              std::uint64_t address, std::uint64_t size) {
+    const unsigned bytes_c = bytes_of(size);
+    return number(step(at, kind, order, address, bytes_c), size, bytes_c);
+  }
+  [[gnu::always_inline]] unsigned char* death(unsigned char* at, unsigned kind, std::uint64_t order,
+                                              std::uint64_t address) {
+    return step(at, kind, order, address, 0);
+  }
+
+  std::uint64_t next_order_{};
   std::uint64_t address_{};
 };
 
@@ -163,7 +184,8 @@ class Decoder {
   }
 
   void step(const Row& row) {
-    order_ += row.a + 1;
+    order_ = next_order_ + row.a;
+    next_order_ = order_ + 1;
     address_ ^= row.b;
   }
 
@@ -198,7 +220,7 @@ class Decoder {
         event.size = row.c;
         return true;
       case static_cast<unsigned>(Operation::buffer_start):
-        order_ = event.order = row.a;
+        next_order_ = event.order = row.a;
         address_ = 0;
         event.sequence = row.b;
         event.nanoseconds = row.c;
@@ -227,6 +249,7 @@ class Decoder {
   std::span<const unsigned char> bytes_;
   std::size_t offset_{};
   std::uint64_t order_{};
+  std::uint64_t next_order_{};
   std::uint64_t address_{};
   bool damaged_{};
 };

@@ -27,8 +27,9 @@ enum class Operation : std::uint8_t {
   realloc = 5,  // old_address (died at order_before) became address (born at order)
 
   // Records about the recording.
-  buffer_start = 7,   // first in every buffer: `order` before its first event, `sequence`, `nanoseconds`
-  time = 8,           // about every thousand events of a thread: `nanoseconds`
+  buffer_start =
+      7,     // first in every buffer: `order` that its first event has at least, `sequence`, `nanoseconds`
+  time = 8,  // about every thousand events of a thread: `nanoseconds`
   process_start = 9,  // first event of a process: `pid`, `parent_pid`, `text`
   process_end = 10,   // `ending`, `peak_resident_bytes`, `dropped`; the last one of a process counts
 };

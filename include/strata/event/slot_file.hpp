@@ -71,6 +71,7 @@ struct Slot {
 
   static constexpr std::size_t head_bytes = 64;
   unsigned char* rows() { return reinterpret_cast<unsigned char*>(this) + head_bytes; }
+  static Slot& of(unsigned char* rows) { return *reinterpret_cast<Slot*>(rows - head_bytes); }
   const unsigned char* rows() const { return reinterpret_cast<const unsigned char*>(this) + head_bytes; }
 };
 static_assert(sizeof(Slot) <= Slot::head_bytes);

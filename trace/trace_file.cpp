@@ -70,7 +70,7 @@ Fault StreamCursor::start(StreamStart& start, std::string_view& text) {
   Bytes raw;
   if (Fault fault = read_block(file_, offset_, block)) return fault;
   if (block.header.kind != BlockKind::stream_begin) return {offset_, "no stream begins here"};
-  if (Fault fault = chunk_.unpack(block, raw)) return fault;
+  if (Fault fault = chunk_->unpack(block, raw)) return fault;
   if (raw.size() < sizeof start) return {offset_, "a stream without its head"};
   std::memcpy(&start, raw.data(), sizeof start);
   raw = raw.subspan(sizeof start);
@@ -97,11 +97,11 @@ StreamCursor::Step StreamCursor::next() {
   }
   if (block.header.kind != BlockKind::chunk) return fail({offset_, "a block out of place"});
   chunk_offset_ = offset_;
-  if (Fault fault = chunk_.decode(file_, block, offset_)) return fail(fault);
-  if (chunk_.first_event() != events_ || chunk_.first_object() != objects_)
+  if (Fault fault = chunk_->decode(file_, block, offset_)) return fail(fault);
+  if (chunk_->first_event() != events_ || chunk_->first_object() != objects_)
     return fail({chunk_offset_, "a chunk is missing before this one"});
-  events_ += chunk_.events().size();
-  for (const Event& event : chunk_.events()) objects_ += is_birth(event.operation) ? 1 : 0;
+  events_ += chunk_->events().size();
+  for (const Event& event : chunk_->events()) objects_ += is_birth(event.operation) ? 1 : 0;
   return Step::chunk;
 }
 

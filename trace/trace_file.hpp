@@ -46,7 +46,7 @@ class StreamCursor {
 
   /// Decodes into `chunk`, which must outlive it.
   StreamCursor(const TraceFile& file, const StreamEntry& stream, Chunk& chunk)
-      : file_(file.bytes()), stream_(stream), chunk_(chunk), offset_(stream.begin) {}
+      : file_(file.bytes()), stream_(stream), chunk_(&chunk), offset_(stream.begin) {}
 
   /// First call: who the stream is. `text` holds until the next call.
   Fault start(StreamStart& start, std::string_view& text);
@@ -63,7 +63,7 @@ class StreamCursor {
 
   Bytes file_;
   StreamEntry stream_;
-  Chunk& chunk_;
+  Chunk* chunk_;
   std::uint64_t offset_;
   std::uint64_t chunk_offset_ = 0;
   std::uint64_t events_ = 0;

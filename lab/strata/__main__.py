@@ -1,0 +1,5 @@
+"""python -m strata ARGS"""
+
+from strata.cli import main
+
+main()

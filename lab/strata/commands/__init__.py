@@ -1,0 +1,1 @@
+"""The subcommands of `strata`, one module each."""

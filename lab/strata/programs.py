@@ -1,0 +1,202 @@
+"""Runs the program itself under a heap: what it cost, how it ended, and a hash of what it wrote."""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import IO
+
+from strata.errors import UserError
+from strata.experiment import ArmFailed, Sample
+from strata.heaps import Heap
+from strata.tools import shell_words, tool
+
+GRACE_SECONDS = 10.0  # a run may take this much longer than ten times the longest it took before
+
+
+@dataclass(frozen=True)
+class Program:
+    """A command and the file that every run reads as its standard input; None: nothing to read."""
+
+    command: tuple[str, ...]
+    stdin: Path | None = None
+
+    @property
+    def name(self) -> str:
+        return Path(self.command[0]).name
+
+    @property
+    def text(self) -> str:
+        words = shell_words(self.command)
+        return f"{words} < {shell_words([str(self.stdin)])}" if self.stdin else words
+
+
+@dataclass(frozen=True)
+class ProgramRun:
+    """One run of a program."""
+
+    exit_status: int
+    signal: int | None
+    seconds: float
+    cpu_seconds: float
+    peak_resident_bytes: int
+    average_resident_bytes: int
+    output: str  # hash of standard output
+    last_words: str  # last line of standard error
+
+    @property
+    def ending(self) -> str:
+        """How it ended, for people."""
+        if self.signal is None:
+            return f"exit status {self.exit_status}"
+        return f"signal {self.signal} ({signal.Signals(self.signal).name})"
+
+    @property
+    def sample(self) -> Sample:
+        return {
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
+            "peak_resident_bytes": float(self.peak_resident_bytes),
+            "average_resident_bytes": float(self.average_resident_bytes),
+            "balanced": sqrt(self.seconds * self.peak_resident_bytes),
+        }
+
+
+def require(command: Sequence[str]) -> None:
+    """The program is there and may be executed."""
+    name = command[0]
+    if shutil.which(name) is None:
+        there = Path(name).exists()
+        if "/" in name and there:
+            raise UserError(f"{name}: may not be executed: chmod +x it, or name its interpreter first", 126)
+        hint = "; write ./ before it if it lies here" if there else ""
+        raise UserError(f"{name}: no such program{hint}", 127)
+
+
+def capture_stdin(target: Path) -> Path | None:
+    """Keeps what is piped in, so that every run reads the same; None for a terminal or nothing."""
+    stream = sys.stdin
+    if stream is None or stream.closed or stream.isatty():
+        return None
+    with target.open("wb") as file:
+        shutil.copyfileobj(stream.buffer, file)
+    if target.stat().st_size == 0:
+        target.unlink()
+        return None
+    return target
+
+
+def run(program: Program, heap: Heap, *, limit: float | None = None) -> ProgramRun:
+    """One run to its end. Raises ArmFailed if it takes longer than `limit` seconds."""
+    with tempfile.TemporaryDirectory(prefix="strata-run-") as scratch:
+        report, out, err = (Path(scratch) / name for name in ("report", "out", "err"))
+        command: list[str | Path] = [tool("strata-measure"), "--report", report]
+        if heap.library is not None:
+            command += ["--preload", heap.library]
+        with (
+            (program.stdin or Path(os.devnull)).open("rb") as stdin,
+            out.open("wb") as stdout,
+            err.open("wb") as stderr,
+        ):
+            status = wait([*command, "--", *program.command], stdin, stdout, stderr, limit)
+        if not report.exists():
+            raise UserError(f"{program.text}: {last_line(err) or f'strata-measure ended with {status}'}", 125)
+        result = json.loads(report.read_text())
+        return ProgramRun(
+            exit_status=result["exit_status"],
+            signal=result["signal"],
+            seconds=result["seconds"],
+            cpu_seconds=result["user_seconds"] + result["system_seconds"],
+            peak_resident_bytes=result["peak_resident_bytes"],
+            average_resident_bytes=result["average_resident_bytes"],
+            output=digest(out),
+            last_words=last_line(err),
+        )
+
+
+def wait(
+    command: Sequence[str | Path],
+    stdin: IO[bytes] | int,
+    stdout: IO[bytes] | int,
+    stderr: IO[bytes] | int,
+    limit: float | None,
+    environment: dict[str, str] | None = None,
+) -> int:
+    """Runs a command in a process group of its own, which dies whole when it hangs or we are interrupted."""
+    process = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, process_group=0, env=environment)
+    try:
+        return process.wait(timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise ArmFailed(f"still running after {limit:.0f} s, so it was stopped") from None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def last_line(path: Path) -> str:
+    """The last words of a log, at most a line."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 4096))
+        lines = file.read().decode(errors="replace").strip().splitlines()
+    return lines[-1][:200] if lines else ""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """How the program ends and what it writes under the current heap; every heap must do the same."""
+
+    exit_status: int
+    output: str | None  # None: differs between two runs under the current heap, so it cannot be compared
+    seconds: float
+
+    @property
+    def limit(self) -> float:
+        return 10 * self.seconds + GRACE_SECONDS
+
+    def check(self, run: ProgramRun) -> None:
+        """Raises ArmFailed with the reason if this run went another way."""
+        if run.signal is not None:
+            words = f": {run.last_words}" if run.last_words else ""
+            raise ArmFailed(f"crashed with {run.ending}{words}")
+        if run.exit_status != self.exit_status:
+            raise ArmFailed(f"exit status {run.exit_status} instead of {self.exit_status}")
+        if self.output is not None and run.output != self.output:
+            raise ArmFailed("wrote something else to standard output")
+
+
+def expect(first: ProgramRun, second: ProgramRun) -> Expectation:
+    """From two runs under the current heap, which must end alike."""
+    for run_ in (first, second):
+        if run_.signal is not None:
+            raise UserError(
+                f"the program itself dies under the current heap by {run_.ending}, so heaps cannot be compared: "
+                f"{run_.last_words or 'it says nothing'}"
+            )
+    if first.exit_status != second.exit_status:
+        raise UserError(
+            f"two runs of the same command ended with exit status {first.exit_status} and {second.exit_status}: "
+            "give tune a program whose runs are alike"
+        )
+    same = first.output == second.output
+    return Expectation(first.exit_status, first.output if same else None, max(first.seconds, second.seconds))
+
+
+def measured(program: Program, heap: Heap, expectation: Expectation) -> Sample:
+    """One run as a sample of an experiment."""
+    done = run(program, heap, limit=expectation.limit)
+    expectation.check(done)
+    return done.sample

@@ -90,7 +90,10 @@ StreamCursor::Step StreamCursor::next() {
     break;
   }
   if (block.header.kind == BlockKind::stream_end) {
-    if (!take_head(block, totals_)) return fail({offset_, "a stream's totals are not whole"});
+    Bytes raw;
+    if (Fault fault = chunk_->unpack(block, raw)) return fail(fault);
+    if (raw.size() < sizeof totals_) return fail({offset_, "a stream's totals are not whole"});
+    std::memcpy(&totals_, raw.data(), sizeof totals_);
     if (totals_.events != events_ || totals_.objects != objects_)
       return fail({offset_, "a stream's totals are not those of its events"});
     return Step::end;

@@ -32,6 +32,8 @@ def instructions(pairs: Path, library: str, pattern: str, count: int) -> int:
             text=True,
             check=False,
         )
+    if "cannot be preloaded" in run.stderr:
+        raise SystemExit(f"strata: {library}: the dynamic linker could not preload it")
     total = re.search(r"Collected : (\d+)", run.stderr)
     if run.returncode != 0 or total is None:
         raise SystemExit(f"strata: {library}: valgrind failed: {run.stderr.strip().splitlines()[-1]}")

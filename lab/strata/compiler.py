@@ -14,14 +14,23 @@ from strata.errors import UserError
 from strata.recipes import Recipe
 from strata.tools import ROOT
 
-# The flags of strata_preloaded_library (cmake/StrataTarget.cmake) in an optimised build.
+# What strata_drop_in (preload/CMakeLists.txt) compiles and links with, in an optimised build.
 FLAGS = [
     *("-std=c++20", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden"),
     *("-ftls-model=initial-exec", "-fno-builtin-malloc", "-fno-builtin-calloc", "-fno-builtin-realloc"),
     *("-fno-builtin-free", "-fno-stack-protector", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"),
 ]
 LINK_FLAGS = [
-    *("-shared", "-nostdlib++", "-Wl,-z,nodelete", "-Wl,-z,defs", "-Wl,-z,relro", "-Wl,-z,now", "-Wl,--as-needed")
+    *(
+        "-shared",
+        "-nostdlib++",
+        "-Wl,-z,nodelete",
+        "-Wl,-z,defs",
+        "-Wl,-z,relro",
+        "-Wl,-z,now",
+        "-Wl,--as-needed",
+        "-Wl,-z,initfirst",
+    )
 ]
 NAMES = ("g++", "clang++-19", "clang++", "g++-14", "g++-13", "g++-12", "c++")
 SOURCES = ("include/strata", "preload")  # what a drop-in may include, under ROOT
@@ -87,7 +96,7 @@ def headers_digest() -> str:
 
 def key(recipe: Recipe, compiler: Compiler) -> str:
     """Everything the library depends on; the same key is the same library."""
-    parts = [recipe.source, compiler.version, *compiler.flags, *compiler.link_flags, headers_digest()]
+    parts = [recipe.source, _name_of(recipe), compiler.version, *compiler.flags, *compiler.link_flags, headers_digest()]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
@@ -111,11 +120,19 @@ def compile_recipe(recipe: Recipe) -> Path:
         source, object_file, library = (Path(scratch) / name for name in ("drop_in.cpp", "drop_in.o", "drop_in.so"))
         source.write_text(recipe.source, encoding="utf-8")
         include = ["-I", str(ROOT / "include"), "-I", str(ROOT)]
-        _run([compiler.path, *compiler.flags, *include, "-c", str(source), "-o", str(object_file)], recipe)
+        _run(
+            [compiler.path, *compiler.flags, *include, _name_of(recipe), "-c", str(source), "-o", str(object_file)],
+            recipe,
+        )
         _run([compiler.linker, *compiler.link_flags, str(object_file), "-o", str(library)], recipe)
         shutil.copy(source, folder / "drop_in.cpp")
         library.replace(target)  # atomic: another process that builds the same writes the same
     return target
+
+
+def _name_of(recipe: Recipe) -> str:
+    """What the library tells about itself."""
+    return f"-DSTRATA_NAME={recipe.entry.name}"
 
 
 def deliver(library: Path, target: Path) -> None:

@@ -85,7 +85,7 @@ def _from_library(path: Path) -> Heap:
         raise UserError(f"{path}: {error.strerror}") from error
     if content[:4] != b"\x7fELF":
         raise UserError(f"{path}: not a shared library: HEAP is a name (see strata list), a recipe.toml or a library")
-    if b"\0malloc\0" not in content:
+    if b"malloc\0" not in content:
         raise UserError(f"{path}: has no malloc in it: HEAP must be a malloc library")
     return Heap(path.name, "library", checked(full))
 

@@ -1,5 +1,6 @@
 """Names that a person mistyped, and numbers as a person reads and writes them."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -38,6 +39,11 @@ def seconds_text(seconds: float) -> str:
     if seconds >= 1:
         return f"{seconds:.3g} s"
     return f"{seconds * 1e3:.3g} ms"
+
+
+def short_version(version: str | None) -> str:
+    """'5.3.0-1' and '2.0.9+ds-2' -> what upstream calls it."""
+    return re.split(r"[-+~]", version.rpartition(":")[2])[0] if version else ""
 
 
 def integer(text: str) -> int | None:

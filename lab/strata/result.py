@@ -90,6 +90,8 @@ def _rows(tuning: Tuning) -> list[Row]:
 def _verdict(tuning: Tuning) -> Verdict:
     on_program = tuning.confirmed is not None and tuning.confirmed.rounds > 0
     measurements = tuning.confirmed if on_program else tuning.replayed
+    if tuning.interrupted and (measurements is None or measurements.rounds == 0):
+        return Verdict("unconfirmed", None, False, ("Interrupted before any heap was compared with the current one.",))
     contenders = _contenders(tuning, measurements, on_program) if measurements and measurements.rounds else []
     return judge(contenders, tuning.options.objective, on_program=on_program, disqualified=len(tuning.dropped))
 

@@ -4,13 +4,14 @@ A ratio compares two heaps on runs of the same round, so that what disturbs a ro
 that changes speed) disturbs both. Its estimate is the geometric mean of the paired ratios; its interval is a
 bootstrap over rounds, "expanded" (Hesterberg 2015) because the plain percentile interval is too narrow for a few
 rounds: its tail is taken where Student's t would put it, with the n/(n-1) correction of the variance.
+
+NumPy and SciPy take half a second to import, which `strata run` must not wait for: they are imported where used.
+
+NumPy and SciPy take half a second to import, which `strata run` must not wait for: they are imported where used.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from scipy import special
 
 RESAMPLES = 10_000
 FEWEST_PAIRS = 3  # below this an interval says nothing
@@ -47,6 +48,8 @@ class Ratio:
 
 
 def spread(values: Sequence[float]) -> Spread:
+    import numpy as np
+
     q = [float(x) for x in np.quantile(np.asarray(values, dtype=float), [0.0, 0.25, 0.5, 0.75, 1.0])]
     return Spread(median=q[2], low=q[0], high=q[4], lower_quartile=q[1], upper_quartile=q[3], runs=len(values))
 
@@ -57,6 +60,9 @@ def paired_ratio(
     """Geometric mean of values[i] / baseline[i] with its bootstrap interval."""
     if len(values) != len(baseline) or not values:
         raise ValueError("paired ratios need as many values as baselines, and at least one")
+    import numpy as np
+    from scipy import special
+
     logs = np.log(np.asarray(values, dtype=float) / np.asarray(baseline, dtype=float))
     n = len(logs)
     estimate = float(np.exp(logs.mean()))
@@ -84,6 +90,6 @@ def rank_agreement(first: Sequence[float], second: Sequence[float]) -> float | N
         return None
     if len(set(first)) == 1 or len(set(second)) == 1:
         return None
-    from scipy import stats  # half a second to import, which `strata run` must not wait for
+    from scipy import stats
 
     return float(stats.spearmanr(first, second).statistic)

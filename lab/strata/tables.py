@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 
-from strata.naming import bytes_text
+from strata.naming import bytes_text, short_version
 from strata.summary import Row
 from strata.terminal import table
 
@@ -31,8 +32,8 @@ def spread_cell(data: dict[str, Any] | None, metric: str, show: Any) -> str:
 
 def label(row: Row, current: dict[str, Any] | None = None) -> str:
     if row["kind"] == "current" and current:
-        return f"current ({' '.join(filter(None, [current['allocator'], current['version']]))})"
-    return f"{row['heap']} {row['version']}" if row["version"] else str(row["heap"])
+        return f"current ({current['allocator']} {short_version(current['version'])})"
+    return f"{row['heap']} {short_version(row['version'])}".strip()
 
 
 def tuning_table(document: dict[str, Any]) -> Table:
@@ -59,11 +60,8 @@ def tuning_table(document: dict[str, Any]) -> Table:
 
 
 def _style(row: Row, document: dict[str, Any]) -> str:
-    return (
-        f"[bold green]{label(row)}[/]"
-        if row["heap"] == document["verdict"]["heap"]
-        else label(row, document["current"])
-    )
+    text = escape(label(row, document["current"]))
+    return f"[bold green]{text}[/]" if row["heap"] == document["verdict"]["heap"] else text
 
 
 def _confirmed_cells(row: Row, document: dict[str, Any]) -> list[str]:
@@ -72,7 +70,7 @@ def _confirmed_cells(row: Row, document: dict[str, Any]) -> list[str]:
     comparable = document["program"]["output_comparable"]
     same = ("yes" if comparable else "not comparable") if program else "-"
     if row["disqualified"]:
-        same = f"out: {row['disqualified']}"
+        same = f"out: {escape(row['disqualified'])}"
     return [
         _style(row, document),
         ratio_cell(program, "seconds", baseline=base),
@@ -85,7 +83,7 @@ def _confirmed_cells(row: Row, document: dict[str, Any]) -> list[str]:
 
 def _replayed_cells(row: Row, document: dict[str, Any]) -> list[str]:
     base, replay = row["kind"] == "current", row["replay"]
-    out = f"out: {row['disqualified']}" if row["disqualified"] else None
+    out = f"out: {escape(row['disqualified'])}" if row["disqualified"] else None
     return [
         _style(row, document),
         out or spread_cell(replay, "nanoseconds_per_event", lambda ns: f"{ns:.1f}"),

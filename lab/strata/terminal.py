@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -34,7 +35,7 @@ def table(title: str | None, *columns: str) -> Table:
     """First column left, the others right: names and numbers."""
     result = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
     for position, column in enumerate(columns):
-        result.add_column(column, justify="left" if position == 0 else "right", no_wrap=position > 0)
+        result.add_column(escape(column), justify="left" if position == 0 else "right", no_wrap=position > 0)
     return result
 
 

@@ -4,8 +4,10 @@ Every stage leaves what it learnt in a Tuning, so that Ctrl-C in a later one los
 The budget is for measuring; compiling a candidate for the first time is not charged to it.
 """
 
+import os
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -64,7 +66,8 @@ class Tuning:
     replayer: replays.Replayer | None = None
     replayed: Measurements | None = None
     confirmed: Measurements | None = None
-    uncharged: float = 0.0
+    pilot: float = 0.0  # seconds that one replay takes
+    uncharged: float = 0.0  # seconds that do not count against the budget
 
     @property
     def left(self) -> float:
@@ -131,59 +134,68 @@ class Tuning:
         self.replayer = replays.Replayer(self.trace_path, self.stream.id)
         first = time.monotonic()
         self.replayer.replay(self.current_in_replay)
-        pilot = time.monotonic() - first
-        self.replayer.limit = 20 * pilot + 10
+        self.pilot = time.monotonic() - first
+        self.replayer.limit = 20 * self.pilot + 10
         share = REPLAY_SHARE if self.program is not None else 1.0
-        deadline = time.monotonic() + SCREEN_SHARE * share * max(0.0, self.left)
-        found: list[Heap] = []
+        allowance = SCREEN_SHARE * share * max(0.0, self.left)
+        found: list[Recipe] = []
         for entry in catalogue().heaps:
             default = make(catalogue(), entry.name, {})
-            kept = [default]
+            found.append(default)
             if entry.tunables and find_compiler() is not None:
-                self._screen(GridSearch(catalogue(), entry.name), deadline)
+                self._screen(GridSearch(catalogue(), entry.name), allowance)
                 mine = [recipe for recipe in self.screened if recipe.entry == entry and recipe != default]
                 better = [r for r in mine if self.screened[r] < self.screened.get(default, float("inf"))]
-                kept += sorted(better, key=self.screened.__getitem__)[:KEPT_VARIANTS]
-            found += [heap for heap in map(self._built, kept) if heap is not None]
+                found += sorted(better, key=self.screened.__getitem__)[:KEPT_VARIANTS]
         if find_compiler() is None:
             self.notes.append("no C++ compiler was found, so only the ready drop-ins took part, with default tunables")
-        return found
+        return list(self._built(found).values())
 
-    def _screen(self, search: Search, deadline: float) -> None:
+    def _screen(self, search: Search, allowance: float) -> None:
         """Two quick rounds over what the search proposes; only the best go on."""
-        replayer = self.replayer
-        assert replayer is not None
+        current, metric = self.current_in_replay, REPLAY_METRIC[self.options.objective]
         while batch := search.ask(self.screened):
-            built = {recipe: heap for recipe in batch if (heap := self._built(recipe)) is not None}
-            current = self.current_in_replay
+            if len(batch) * self.pilot > allowance:
+                self.notes.append(f"the budget had no room to try {len(batch)} recipes: a larger --budget has")
+                return
+            built = self._built(batch)
             with self.steps.step(f"trying {len(built)} recipes", total=SCREEN_ROUNDS * (len(built) + 1)) as step:
+                began = time.monotonic()
                 measured = run_rounds(
                     [self._replay_arm(heap) for heap in (current, *built.values())],
                     rounds=SCREEN_ROUNDS,
                     baseline=current.name,
                     seed=self.options.seed,
-                    deadline=deadline + self.uncharged,
+                    deadline=began + allowance,
                     progress=_show(step),
                 )
+            allowance -= time.monotonic() - began
             if measured.interrupted:
                 raise KeyboardInterrupt
             self.dropped |= measured.failures
-            metric = REPLAY_METRIC[self.options.objective]
             for recipe, heap in built.items():
                 if heap.name in measured.arms:
                     self.screened[recipe] = measured.ratio(heap.name, current.name, metric).estimate
 
-    def _built(self, recipe: Recipe) -> Heap | None:
-        """The heap of a recipe, compiled outside the budget; a recipe that does not build is out."""
+    def _built(self, recipes: list[Recipe]) -> dict[Recipe, Heap]:
+        """The heaps of recipes, compiled outside the budget; a recipe that does not build is out."""
         began = time.monotonic()
-        try:
-            heap = heaps.compiled(recipe) if find_compiler() else heaps.ours(recipe)
-        except UserError as error:
-            self.dropped[recipe.name] = str(error)
-            return None
-        finally:
-            self.uncharged += time.monotonic() - began
-        return heap
+        build = heaps.compiled if find_compiler() else heaps.ours
+
+        def attempt(recipe: Recipe) -> Heap | str:
+            try:
+                return build(recipe)
+            except UserError as error:
+                return str(error)
+
+        with (
+            self.steps.step(f"building {len(recipes)} drop-in{'s' if len(recipes) != 1 else ''}"),
+            ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool,
+        ):
+            done = dict(zip(recipes, pool.map(attempt, recipes), strict=True))
+        self.uncharged += time.monotonic() - began
+        self.dropped |= {recipe.name: reason for recipe, reason in done.items() if isinstance(reason, str)}
+        return {recipe: heap for recipe, heap in done.items() if isinstance(heap, Heap)}
 
     def _replay_arm(self, heap: Heap) -> Arm:
         assert self.replayer is not None

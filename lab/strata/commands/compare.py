@@ -16,7 +16,7 @@ from strata.naming import bytes_text, seconds_text
 from strata.programs import Program
 from strata.statistics import joint_confidence
 from strata.summary import Row, arm_data, heap_data, ranked
-from strata.tables import ratio_cell
+from strata.tables import label, ratio_cell
 from strata.terminal import console, say, steps, table, write_json
 
 HELP = "Compare heaps on a trace, or on a program itself: interleaved, in a new order every round."
@@ -131,21 +131,21 @@ def _table(document: dict[str, Any], metric: str) -> Any:
     """Time first, ranked by it."""
     replay = metric == "nanoseconds_per_event"
     show = (lambda ns: f"{ns:.1f}") if replay else seconds_text
-    name = "ns/event" if replay else "time"
+    unit = "ns/event" if replay else "time"
     more = [] if replay else ["CPU time ratio"]
-    result = table(None, "heap", f"{name} (min-max)", "ratio [interval]", *more, *_columns())
+    result = table(None, "heap", f"{unit} (min-max)", "ratio [interval]", *more, *_columns())
     for row in ranked(document["heaps"], "measured", metric):
         data, base = row["measured"], row["kind"] == "current"
-        label = escape(" ".join(filter(None, [row["heap"], row["version"]])))
+        name = escape(label(row))
         if data is None:
-            result.add_row(label, f"out: {escape(row['failed'] or 'not measured')}")
+            result.add_row(name, f"out: {escape(row['failed'] or 'not measured')}")
             continue
         time = f"{show(data[metric]['median'])} ({show(data[metric]['low'])} - {show(data[metric]['high'])})"
         cpu = [] if replay else [ratio_cell(data, "cpu_seconds", baseline=base)]
         memory = [
             cell for key in MEMORY for cell in (bytes_text(data[key]["median"]), ratio_cell(data, key, baseline=base))
         ]
-        result.add_row(label, time, ratio_cell(data, metric, baseline=base), *cpu, *memory)
+        result.add_row(name, time, ratio_cell(data, metric, baseline=base), *cpu, *memory)
     if document["null"]:
         result.add_row("(the engine itself)", show(document["null"][metric]["median"]), style="dim")
     return result

@@ -160,8 +160,8 @@ def _deployment(document: Document) -> str:
     if "library" in files:
         parts.append(
             f"<p><code>{escape(files['library'])}</code> beside this report is Strata's own best composition, built "
-            f"from <code>{escape(files['recipe'])}</code>; <code>deploy.md</code> says how to use a library with systemd, "
-            "in a container and by linking.</p>"
+            f"from <code>{escape(files['recipe'])}</code>; <code>deploy.md</code> says how to use a library with "
+            "systemd, in a container and by linking.</p>"
         )
     return "".join(parts)
 

@@ -17,16 +17,17 @@
 
 namespace strata::drop_in {
 
-STRATA_INLINE void* or_enomem(void* block) {
-  if (block == nullptr) [[unlikely]] {
-    errno = ENOMEM;
-  }
-  return block;
-}
-
-inline void* fail_with(int error) {
+/// Null, and why. Out of line, so that no block has to be kept over a call on the fast path.
+STRATA_COLD inline void* fail_with(int error) {
   errno = error;
   return nullptr;
+}
+
+STRATA_INLINE void* or_enomem(void* block) {
+  if (block == nullptr) [[unlikely]] {
+    return fail_with(ENOMEM);
+  }
+  return block;
 }
 
 /// As glibc's: realloc(block, 0) frees the block and returns null, which is not a failure.

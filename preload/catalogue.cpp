@@ -39,26 +39,27 @@ ordered_json tunables_of() {
 
 template <class DropIn, class Tunables>
 ordered_json heap(const std::string& name, std::string_view type, std::string_view tunables_type,
-                  std::string_view summary) {
+                  bool reuses, std::string_view summary) {
   static_assert(strata::Heap<DropIn>, "a drop-in is a heap with its tunables as a template argument");
   return {{"name", name},
           {"header", "strata/heap/" + name + "_heap.hpp"},
           {"type", type},
           {"library", "libstrata-" + name + ".so"},
           {"summary", summary},
+          {"reuses", reuses},  // a heap that does not is for measuring, and never recommended
           {"tunables_type", tunables_type},
           {"tunables", tunables_of<Tunables>()}};
 }
 
 // Types and their names are one token each, so that a name cannot outlive its type.
-#define HEAP(name, drop_in, tunables, summary) \
-  heap<drop_in<tunables{}>, tunables>(name, #drop_in, #tunables, summary)
+#define HEAP(name, drop_in, tunables, reuses, summary) \
+  heap<drop_in<tunables{}>, tunables>(name, #drop_in, #tunables, reuses, summary)
 
 ordered_json catalogue() {
   return {{"heaps",
-           ordered_json::array({HEAP("kingsley", strata::KingsleyDropIn, strata::KingsleyTunables,
+           ordered_json::array({HEAP("kingsley", strata::KingsleyDropIn, strata::KingsleyTunables, true,
                                      "a free list for every power of two: fast, and generous with memory"),
-                                HEAP("bump", strata::BumpDropIn, strata::BumpTunables,
+                                HEAP("bump", strata::BumpDropIn, strata::BumpTunables, false,
                                      "never frees: what a program takes if nothing is used again")})}};
 }
 

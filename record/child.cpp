@@ -19,6 +19,8 @@ namespace {
 volatile sig_atomic_t child_pid = 0;
 slots::Header* slots_header = nullptr;
 
+struct sigaction inherited_quota_action{};
+
 void pass_on(int signal) {
   const int kept = errno;
   kill(child_pid, signal);
@@ -35,8 +37,6 @@ void handle_signals() {
   struct sigaction action{};
   action.sa_handler = SIG_IGN;
   for (const int key : {SIGINT, SIGQUIT}) sigaction(key, &action, nullptr);
-  // A full disk is told as such, where it is met.
-  sigaction(SIGXFSZ, &action, nullptr);
   action.sa_handler = pass_on;
   for (const int request : {SIGTERM, SIGHUP}) sigaction(request, &action, nullptr);
   action.sa_handler = child_ended;
@@ -45,6 +45,7 @@ void handle_signals() {
 
 [[noreturn]] void execute(const std::string& path, char* const* arguments,
                           const Child::Environment& environment, int error_pipe) {
+  sigaction(SIGXFSZ, &inherited_quota_action, nullptr);
   const char* others = std::getenv("LD_PRELOAD");
   const std::string preload = environment.recorder + (others && *others ? std::string(":") + others : "");
   setenv("LD_PRELOAD", preload.c_str(), 1);
@@ -56,6 +57,12 @@ void handle_signals() {
 }
 
 }  // namespace
+
+Child::Child() {
+  struct sigaction ignore{};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &ignore, &inherited_quota_action);
+}
 
 std::string Child::start(const std::string& path, char* const* arguments, const Environment& environment,
                          slots::Header& slots) {

@@ -20,6 +20,9 @@ namespace strata::record {
 
 class Child {
  public:
+  /// From here on a full quota is an error to strata-record, not the end of it.
+  Child();
+
   struct Environment {
     std::string recorder;  ///< path of libstrata-recorder.so
     std::string slots;     ///< absolute path of TRACE.slots

@@ -105,6 +105,7 @@ void Drainer::wait(int milliseconds) {
   const std::uint32_t seen = header.work.load(std::memory_order_acquire);
   header.heartbeat.fetch_add(1, std::memory_order_relaxed);
   if (drain()) return;
+  if (header.starving.exchange(0) != 0) reclaim();
   const timespec turn{0, milliseconds * 1'000'000L};
   syscall(SYS_futex, &header.work, FUTEX_WAIT, seen, &turn, nullptr, 0);
 }

@@ -31,18 +31,20 @@ void add_findings(const std::string& trace_path, const std::string& program,
     trace::StreamStart start;
     std::string_view text;
     trace::Block end;
+    trace::Bytes raw;
     trace::StreamTotals totals;
-    if (cursor.start(start, text) || read_block(file.bytes(), stream.end, end) ||
-        end.payload.size() < sizeof totals)
+    if (cursor.start(start, text)) continue;
+    const std::string executable(text.substr(0, text.find('\0')));  // `text` holds until the next block
+    if (read_block(file.bytes(), stream.end, end) || chunk->unpack(end, raw) || raw.size() < sizeof totals)
       continue;
-    std::memcpy(&totals, end.payload.data(), sizeof totals);
+    std::memcpy(&totals, raw.data(), sizeof totals);
     const std::uint64_t resident = totals.peak_resident_bytes;
     if (resident == trace::unknown || resident < large_resident ||
         totals.peak_live_bytes > resident / small_share)
       continue;
     warnings.push_back(
-        std::string(text.substr(0, text.find('\0'))) + " (process " + std::to_string(start.pid) + ") had " +
-        mebibytes(resident) + " resident, but at most " + mebibytes(totals.peak_live_bytes) +
+        executable + " (process " + std::to_string(start.pid) + ") had " + mebibytes(resident) +
+        " resident, but at most " + mebibytes(totals.peak_live_bytes) +
         " from malloc: it brings its own allocator or maps memory itself, which is not recorded");
   }
   if (events == 0)

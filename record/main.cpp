@@ -106,11 +106,11 @@ int record(const Options& options) {
       return fail(recording_failed, left + ": is there from a recording that still runs or was killed: see " +
                                         "\"strata-trace recover " + options.trace + "\", or remove it");
 
+  Child child;
   SlotsStore store;
   if (why = store.create(slots_path, options.slots); !why.empty()) return fail(recording_failed, why);
   trace::BlockWriter output;
   Drainer drainer(store, output);
-  Child child;
   if (!output.open(part, trace::Content::rows, 1)) {
     store.remove();
     return fail(recording_failed, output.error());

@@ -59,6 +59,7 @@ std::uint32_t claim_slot(slots::Owner owner) {
       break;
     }
     if (hopeless >= turns_without_hope) break;
+    file->starving.store(1, std::memory_order_relaxed);
     announce_work();
     futex_wait(file->freed, freed);
     still = file->heartbeat.load(std::memory_order_relaxed) == heartbeat ? still + 1 : 0;

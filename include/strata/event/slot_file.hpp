@@ -39,6 +39,7 @@ struct Header {
   std::atomic<std::uint32_t> heartbeat;    // moves while the drainer makes progress
   std::atomic<std::uint32_t> work;         // futex: moves when a slot became full
   std::atomic<std::uint32_t> freed;        // futex: moves when a slot became free
+  std::atomic<std::uint32_t> starving;     // set by a thread that found no free slot
   std::atomic<std::uint64_t> lost;         // events that found no slot, of all processes
 };
 static_assert(sizeof(Header) <= header_bytes);

@@ -38,8 +38,8 @@ ordered_json tunables_of() {
 }
 
 template <class DropIn, class Tunables>
-ordered_json heap(const std::string& name, std::string_view type, std::string_view tunables_type,
-                  bool reuses, std::string_view summary) {
+ordered_json heap(const std::string& name, std::string_view type, std::string_view tunables_type, bool reuses,
+                  std::string_view summary) {
   static_assert(strata::Heap<DropIn>, "a drop-in is a heap with its tunables as a template argument");
   return {{"name", name},
           {"header", "strata/heap/" + name + "_heap.hpp"},

@@ -54,6 +54,7 @@ class HeapEntry:
     summary: str
     tunables_type: str
     tunables: tuple[Tunable, ...]
+    reuses: bool = True  # freed memory is used again; a heap that does not is never recommended
 
     def tunable(self, name: str) -> Tunable:
         for tunable in self.tunables:
@@ -90,6 +91,7 @@ def parse(document: Any) -> Catalogue:
                     Tunable(t["name"], t["default"], t["low"], t["high"], t["step"], t["what"])
                     for t in heap["tunables"]
                 ),
+                reuses=heap.get("reuses", True),
             )
             for heap in document["heaps"]
         )

@@ -1,5 +1,6 @@
 """Results as tables for the terminal."""
 
+from collections.abc import Callable
 from typing import Any
 
 from rich.markup import escape
@@ -10,6 +11,8 @@ from strata.summary import Row
 from strata.terminal import table
 
 CURRENT_MARK = "1 (baseline)"
+REPLAY_TIME = "replay ns/event"
+Cell = Callable[[Row], str]
 
 
 def ratio_cell(data: dict[str, Any] | None, metric: str, *, baseline: bool = False) -> str:
@@ -37,56 +40,55 @@ def label(row: Row, current: dict[str, Any] | None = None) -> str:
 
 
 def tuning_table(document: dict[str, Any]) -> Table:
-    """The ranked table of a tuning."""
-    on_program = any(row["program"] for row in document["heaps"])
-    columns = ["heap", "replay ns/event", "replay time ratio", "replay peak memory"]
-    if on_program:
-        columns = [
-            "heap",
-            "time ratio [interval]",
-            "peak memory ratio",
-            "replay ns/event",
-            "replay peak",
-            "output same?",
-        ]
+    """The ranked table of a tuning: the objective first."""
+    columns = _columns(document)
     result = table(None, *columns)
     for row in document["heaps"]:
-        result.add_row(*(_confirmed_cells if on_program else _replayed_cells)(row, document))
+        cells = [escape(cell(row)) for cell in columns.values()]
+        style = "bold green" if row["heap"] == document["verdict"]["heap"] else ""
+        result.add_row(*cells, style=style)
     if document["null"]:
         engine = f"{document['null']['nanoseconds_per_event']:.1f}"
-        cells = ["(the replay engine itself)", "", "", engine] if on_program else ["(the replay engine itself)", engine]
-        result.add_row(*cells, style="dim")
+        cells = [engine if title == REPLAY_TIME else "" for title in columns]
+        result.add_row("(the replay engine)", *cells[1:], style="dim")
     return result
 
 
-def _style(row: Row, document: dict[str, Any]) -> str:
-    text = escape(label(row, document["current"]))
-    return f"[bold green]{text}[/]" if row["heap"] == document["verdict"]["heap"] else text
+def _columns(document: dict[str, Any]) -> dict[str, Cell]:
+    objective, program = document["options"]["objective"], document["program"]
+    columns: dict[str, Cell] = {"heap": lambda row: label(row, document["current"])}
+    on_program = any(row["program"] for row in document["heaps"])
+    if not on_program:
+        return columns | {
+            REPLAY_TIME: _replay_time,
+            "replay time ratio [interval]": lambda row: _ratio(row, "replay", "nanoseconds_per_event"),
+            "replay peak": lambda row: spread_cell(row["replay"], "peak_resident_bytes", bytes_text),
+            "ratio": lambda row: _ratio(row, "replay", "peak_resident_bytes", brief=True),
+            "": lambda row: f"out: {row['disqualified']}" if row["disqualified"] else "",
+        }
+    if objective == "balanced":
+        columns["balance [interval]"] = lambda row: _ratio(row, "program", "balanced")
+    columns["time ratio [interval]"] = lambda row: _ratio(row, "program", "seconds")
+    columns["peak memory"] = lambda row: _ratio(row, "program", "peak_resident_bytes", brief=objective != "memory")
+    columns[REPLAY_TIME] = _replay_time
+    columns["output same?"] = lambda row: _output(row, bool(program["output_comparable"]))
+    return columns
 
 
-def _confirmed_cells(row: Row, document: dict[str, Any]) -> list[str]:
-    base = row["kind"] == "current"
-    program, replay = row["program"], row["replay"]
-    comparable = document["program"]["output_comparable"]
-    same = ("yes" if comparable else "not comparable") if program else "-"
+def _replay_time(row: Row) -> str:
+    return spread_cell(row["replay"], "nanoseconds_per_event", lambda ns: f"{ns:.1f}")
+
+
+def _ratio(row: Row, part: str, metric: str, *, brief: bool = False) -> str:
+    base, data = row["kind"] == "current", row[part]
+    if brief and data is not None and metric in data:
+        return f"{data[metric]['ratio']['estimate']:.3f}"
+    return ratio_cell(data, metric, baseline=base)
+
+
+def _output(row: Row, comparable: bool) -> str:
     if row["disqualified"]:
-        same = f"out: {escape(row['disqualified'])}"
-    return [
-        _style(row, document),
-        ratio_cell(program, "seconds", baseline=base),
-        ratio_cell(program, "peak_resident_bytes", baseline=base),
-        spread_cell(replay, "nanoseconds_per_event", lambda ns: f"{ns:.1f}"),
-        spread_cell(replay, "peak_resident_bytes", bytes_text),
-        same,
-    ]
-
-
-def _replayed_cells(row: Row, document: dict[str, Any]) -> list[str]:
-    base, replay = row["kind"] == "current", row["replay"]
-    out = f"out: {escape(row['disqualified'])}" if row["disqualified"] else None
-    return [
-        _style(row, document),
-        out or spread_cell(replay, "nanoseconds_per_event", lambda ns: f"{ns:.1f}"),
-        ratio_cell(replay, "nanoseconds_per_event", baseline=base),
-        ratio_cell(replay, "peak_resident_bytes", baseline=base),
-    ]
+        return f"out: {row['disqualified']}"
+    if not row["program"]:
+        return "not run"
+    return "yes" if comparable else "not comparable"

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
 
 from strata import heaps, peers, programs, recordings, replays, traces
@@ -30,6 +31,7 @@ SCREEN_SHARE = 0.4  # of that: the search over recipes, before the rounds that c
 SCREEN_ROUNDS = 2
 REPLAY_ROUNDS = 9
 MOST_ROUNDS = 31
+FEW_ROUNDS = 5  # with fewer the report says so
 SETTLING_ROUNDS = 7  # rather fewer heaps on the program than fewer rounds than this
 KEPT_VARIANTS = 2  # recipes of one heap that go on from the search, beside its default
 CURVE_POINTS = 600
@@ -139,7 +141,7 @@ class Tuning:
         share = REPLAY_SHARE if self.program is not None else 1.0
         allowance = SCREEN_SHARE * share * max(0.0, self.left)
         found: list[Recipe] = []
-        for entry in catalogue().heaps:
+        for entry in (entry for entry in catalogue().heaps if entry.reuses):
             default = make(catalogue(), entry.name, {})
             found.append(default)
             if entry.tunables and find_compiler() is not None:
@@ -261,17 +263,14 @@ class Tuning:
             )
         self.interrupted |= self.confirmed.interrupted
         self.dropped |= self.confirmed.failures
-        if self.options.runs is None and self.confirmed.rounds < SETTLING_ROUNDS and not self.interrupted:
+        if self.options.runs is None and self.confirmed.rounds < FEW_ROUNDS and not self.interrupted:
+            done = self.confirmed.rounds
+            better = 10 * ceil(self.options.budget * SETTLING_ROUNDS / max(1, done) / 10)
             self.notes.append(
                 f"one run takes about {seconds_text(seconds)}, so the budget of {seconds_text(self.options.budget)} "
-                f"allowed {self.confirmed.rounds} round{'s' if self.confirmed.rounds != 1 else ''} of "
-                f"{len(arms)} heaps on the program: --budget {self.budget_for(len(arms)):.0f} allows {SETTLING_ROUNDS}"
+                f"allowed {done} round{'s' if done != 1 else ''} of {len(arms)} heaps on the program: "
+                f"--budget {better} allows about {SETTLING_ROUNDS}"
             )
-
-    def budget_for(self, arms: int) -> int:
-        """A budget that would settle it."""
-        assert self.expectation is not None
-        return 10 * round((self.expectation.seconds * (arms * SETTLING_ROUNDS + 3) / (1 - REPLAY_SHARE)) / 10 + 0.5)
 
     def _program_run(self, program: Program, heap: Heap, expectation: Expectation) -> Callable[[], Sample]:
         def measure() -> Sample:

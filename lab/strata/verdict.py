@@ -46,9 +46,9 @@ class Verdict:
 
 
 def change(ratio: float, less: str, more: str) -> str:
-    """0.9 -> '10.0 % less'."""
+    """0.9 -> '10.0% less'."""
     percent = abs(1 - ratio) * 100
-    return f"{percent:.1f} % {less if ratio < 1 else more}"
+    return f"{percent:.1f}% {less if ratio < 1 else more}"
 
 
 def gain(contender: Contender, objective: Objective) -> str:

@@ -29,10 +29,11 @@ def figures(document: dict[str, Any]) -> dict[str, Figure]:
 
 def _layout(height: int, **more: Any) -> dict[str, Any]:
     axis = {"gridcolor": "--grid", "zeroline": False, "linecolor": "--line", "automargin": True, "fixedrange": True}
+    title = {"standoff": 10, "font": {"size": 13}}
     base: dict[str, Any] = {
         "template": None,
         "height": height,
-        "margin": {"l": 8, "r": 16, "t": 8, "b": 44},
+        "margin": {"l": 8, "r": 16, "t": 8, "b": 60},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": FONT, "size": 13, "color": "--soft"},
@@ -46,10 +47,14 @@ def _layout(height: int, **more: Any) -> dict[str, Any]:
             "font": {"color": "--text"},
         },
         "dragmode": False,
-        "xaxis": axis | more.pop("xaxis", {}),
-        "yaxis": axis | more.pop("yaxis", {}),
+        "xaxis": _axis(axis, title, more.pop("xaxis", {})),
+        "yaxis": _axis(axis, title, more.pop("yaxis", {})),
     }
     return base | more
+
+
+def _axis(common: dict[str, Any], title: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    return common | own | {"title": title | own.get("title", {"text": ""})}
 
 
 def _plain(traces: list[Any], layout: dict[str, Any]) -> Figure:
@@ -105,7 +110,7 @@ def allocation_graph(document: dict[str, Any]) -> Figure | None:
         xaxis={"title": {"text": "time, in allocation events"}, "rangemode": "tozero"},
         yaxis={"title": {"text": unit}, "rangemode": "tozero"},
         hovermode="x unified",
-        margin={"l": 8, "r": 16, "t": 76, "b": 44},
+        margin={"l": 8, "r": 16, "t": 76, "b": 60},
     )
     return _plain(traces, layout)
 
@@ -126,16 +131,23 @@ def histogram(bins: list[dict[str, int]], key: str, axis_title: str) -> Figure |
         return None
     last = max(index for index, one in enumerate(bins) if one["count"])
     shown = bins[: last + 1]
+    labels = [_edge(one[key], key) for one in shown]
     bar = go.Bar(
-        x=[_edge(one[key], key) for one in shown],
+        x=labels,
         y=[round(100 * one["count"] / total, 3) for one in shown],
         customdata=[f"{one['count']:,}" for one in shown],
-        hovertemplate="up to %{x}: %{y:.1f} %<br>%{customdata} objects<extra></extra>",
+        hovertemplate="up to %{x}: %{y:.1f}%<br>%{customdata} objects<extra></extra>",
     )
     layout = _layout(
         270,
-        xaxis={"title": {"text": axis_title}, "type": "category", "showgrid": False, "tickangle": -45},
-        yaxis={"ticksuffix": " %", "rangemode": "tozero", "nticks": 5},
+        xaxis={
+            "title": {"text": axis_title},
+            "type": "category",
+            "showgrid": False,
+            "tickangle": 0,
+            "tickvals": labels[:: max(1, -(-len(labels) // 9))],
+        },
+        yaxis={"ticksuffix": "%", "rangemode": "tozero", "nticks": 5},
         bargap=0.15,
     )
     return _plain([_check(bar, marker__color="--live")], layout)
@@ -180,9 +192,9 @@ def intervals(document: dict[str, Any]) -> Figure | None:
     trace = _check(points, marker__color=colours, marker__size=12, error_x__color="--soft")
     reach = max(0.03, *(abs(1 - value) for value in [*low, *high])) * 1.12
     layout = _layout(
-        64 + 46 * len(rows),
+        80 + 46 * len(rows),
         xaxis={
-            "title": {"text": "← better than now   ratio to the current heap   worse →"},
+            "title": {"text": "← better    worse →"},
             "range": [max(0.0, 1 - reach), 1 + reach],
         },
         yaxis={"autorange": "reversed", "showgrid": False, "tickfont": {"color": "--text"}},
@@ -221,8 +233,8 @@ def bars(document: dict[str, Any], program_metric: str, replay_metric: str) -> F
             longest = max(longest, most)
     limit = min(longest, MOST_SHOWN) * 1.22
     layout = _layout(
-        110 + (26 * len(traces) + 14) * len(rows),
-        xaxis={"title": {"text": "times the current heap; less is better"}, "range": [0, limit], "side": "bottom"},
+        126 + (26 * len(traces) + 14) * len(rows),
+        xaxis={"title": {"text": "times the current heap"}, "range": [0, limit], "side": "bottom"},
         yaxis={"autorange": "reversed", "showgrid": False, "tickfont": {"color": "--text"}},
         barmode="group",
         bargap=0.28,
@@ -236,7 +248,7 @@ def bars(document: dict[str, Any], program_metric: str, replay_metric: str) -> F
             "font": {"color": "--text"},
             "traceorder": "normal",
         },
-        margin={"l": 8, "r": 16, "t": 40, "b": 44},
+        margin={"l": 8, "r": 16, "t": 40, "b": 60},
     )
     return _plain(traces, layout)
 
@@ -260,5 +272,5 @@ def _bars_of(
     trace["text"] = [f"{value:.2f}" for value in values]
     trace["textposition"] = "inside"
     trace["insidetextanchor"] = "start"
-    trace["textfont"] = {"color": "--page"}
+    trace["textfont"] = {"color": "--on-bar"}
     return trace, max(value + up for value, up in zip(values, ups, strict=True))

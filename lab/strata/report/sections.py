@@ -112,12 +112,12 @@ def _comparison(document: Document, drawn: set[str]) -> str:
         "wholly left of the line is better, one that touches it cannot be told from what you have."
     )
     time = (
-        "<b>(a) Time</b>, normalised to the current heap. The program's bar is its whole running time; the replay's is "
-        "malloc and free alone, engine included, so it moves much further."
+        "<b>(a) Time</b>, normalised to the current heap; shorter is better. The program's bar is its whole running "
+        "time; the replay's is malloc and free alone, engine included, so it moves much further."
     )
     memory = (
-        "<b>(b) Peak memory</b>, normalised to the current heap. The program's bar counts everything it has resident, "
-        "its code too; the replay's counts what the heap holds."
+        "<b>(b) Peak memory</b>, normalised to the current heap; shorter is better. The program's bar counts everything it "
+        "has resident, its code too; the replay's counts what the heap holds."
     )
     agreement = agreement_sentence(document) if document["program"] else "The program itself was not run."
     return (
@@ -173,7 +173,7 @@ def _method(document: Document) -> str:
         "Rounds": f"{rounds['replay']} of the replay, {rounds['program']} of the program; every round runs each heap "
         f"once, in an order shuffled anew (seed {options['seed']})",
         "Intervals": f"bootstrap over rounds of the geometric mean of paired ratios, {rounds['confidence']:.1%} each, "
-        "so that all hold together with 95 %",
+        "so that all hold together with 95%",
         "Replay": f"stream {document['trace']['stream']['id']}, memory touched as the program would"
         + (f"; the engine itself costs {engine['nanoseconds_per_event']:.1f} ns an event" if engine else ""),
         "Output": _output_fact(document),

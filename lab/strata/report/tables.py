@@ -3,7 +3,7 @@
 from html import escape
 from typing import Any
 
-from strata.naming import bytes_text, seconds_text
+from strata.naming import bytes_text, seconds_text, short_version
 from strata.report.words import heap_label
 
 Document = dict[str, Any]
@@ -30,7 +30,9 @@ def heap_table(document: Document) -> str:
 def _row(row: Document, document: Document, on_program: bool) -> str:
     winner = ' class="winner"' if row["heap"] == document["verdict"]["heap"] else ""
     version = document["current"]["version"] if row["kind"] == "current" else row["version"]
-    detail = f"<small>{escape(version)}</small>" if version else ""
+    detail = f"<small>{escape(short_version(version))}</small>" if version else ""
+    if row["heap"] == document["verdict"]["heap"]:
+        detail = f"<small>{escape(' '.join(filter(None, [short_version(version), 'recommended'])))}</small>"
     cells = f"<td>{escape(heap_label(row, document))}{detail}</td>"
     if row["disqualified"]:
         span = 6 if on_program else 3

@@ -12,6 +12,8 @@ void __libc_free(void*);
 /* Not known to the compiler, which would warn, or answer by itself. */
 static volatile size_t too_much = (size_t)PTRDIFF_MAX + 1;
 static volatile size_t vast = SIZE_MAX;
+static volatile size_t odd = 24;
+static volatile size_t none = 0;
 
 static const size_t sizes[] = {0,    1,    7,     8,     15,    16,     17,     24,      31,     32,
                                48,   63,   64,    100,   128,   255,    256,    1000,    1024,   4080,
@@ -79,9 +81,9 @@ static void test_calloc(void) {
       free(block);
     }
   }
-  void* const none = calloc(0, 8);
-  EXPECT(none != NULL);
-  free(none);
+  void* const empty = calloc(0, 8);
+  EXPECT(empty != NULL);
+  free(empty);
   errno = 0;
   EXPECT(calloc(vast / 2, 3) == NULL && errno == ENOMEM);
   errno = 0;
@@ -126,9 +128,9 @@ static void test_realloc(void) {
 
 static void test_alignment_arguments(void) {
   void* block = &block;
-  EXPECT(posix_memalign(&block, 0, 8) == EINVAL);
+  EXPECT(posix_memalign(&block, none, 8) == EINVAL);
   EXPECT(posix_memalign(&block, 4, 8) == EINVAL);
-  EXPECT(posix_memalign(&block, 24, 8) == EINVAL);
+  EXPECT(posix_memalign(&block, odd, 8) == EINVAL);
   errno = 4711;
   EXPECT(posix_memalign(&block, 64, too_much) == ENOMEM);
   EXPECT(errno == 4711 && block == &block && "posix_memalign fails by its result alone");
@@ -138,9 +140,9 @@ static void test_alignment_arguments(void) {
   free(block);
 
   errno = 0;
-  EXPECT(aligned_alloc(24, 48) == NULL && errno == EINVAL);
+  EXPECT(aligned_alloc(odd, 48) == NULL && errno == EINVAL);
   errno = 0;
-  EXPECT(aligned_alloc(0, 48) == NULL && errno == EINVAL);
+  EXPECT(aligned_alloc(none, 48) == NULL && errno == EINVAL);
   errno = 0;
   EXPECT(aligned_alloc(64, vast) == NULL && errno == ENOMEM);
   errno = 0;
@@ -149,10 +151,10 @@ static void test_alignment_arguments(void) {
   EXPECT(block != NULL && aligned_to(block, 64));
   free(block);
 
-  block = memalign(48, 100);
+  block = memalign(2 * odd, 100);
   EXPECT(block != NULL && aligned_to(block, 64) && "memalign rounds the alignment up");
   free(block);
-  block = memalign(0, 100);
+  block = memalign(none, 100);
   EXPECT(block != NULL && aligned_to(block, 16));
   free(block);
   errno = 0;

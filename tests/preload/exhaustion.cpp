@@ -19,10 +19,12 @@ struct Block {
 
 Block* blocks = nullptr;
 
+constexpr std::size_t largest = std::size_t{1} << 22;
+
 // Touches nothing but what it allocates: there is no memory for anything else.
 std::size_t take_everything() {
   std::size_t taken = 0;
-  for (std::size_t size = std::size_t{1} << 22; size >= sizeof(Block); size /= 2) {
+  for (std::size_t size = largest; size >= sizeof(Block); size /= 2) {
     for (;;) {
       errno = 0;
       auto* const block = static_cast<Block*>(std::malloc(size));
@@ -97,7 +99,8 @@ int main() {
 
   if (heap_reuses() != 0) {
     std::set_new_handler(give_back_in_handler);
-    void* const after_handler = ::operator new(sizeof(Block));
+    // Of a size that was taken and freed: a heap may keep its blocks in their classes.
+    void* const after_handler = ::operator new(largest);
     EXPECT(after_handler != nullptr && handler_calls == 1);
     ::operator delete(after_handler);
     const std::size_t second = take_everything();

@@ -4,7 +4,10 @@
 
 #include <pthread.h>
 
-enum { workers = 4, places = 256, rounds = 100000 };
+enum { workers = 4, places = 256 };
+
+static int rounds = 400000;
+static pthread_barrier_t together;
 
 struct Block {
   size_t size;
@@ -15,6 +18,7 @@ static struct Block* shared[places];
 
 static void* exchange(void* argument) {
   unsigned seed = (unsigned)(uintptr_t)argument * 2654435761u;
+  pthread_barrier_wait(&together);
   for (int round = 0; round < rounds; ++round) {
     seed = seed * 1103515245u + 12345u;
     const size_t size = sizeof(struct Block) + (seed >> 16) % ((seed >> 12) % 16 == 0 ? 5000 : 120);
@@ -46,6 +50,8 @@ static void* exchange(void* argument) {
 int main(void) {
   expect_drop_in();
   watchdog();
+  if (!heap_reuses()) rounds /= 4;
+  pthread_barrier_init(&together, NULL, workers);
   pthread_t threads[workers];
   for (uintptr_t i = 0; i < workers; ++i) pthread_create(&threads[i], NULL, exchange, (void*)(i + 1));
   for (unsigned i = 0; i < workers; ++i) pthread_join(threads[i], NULL);

@@ -116,8 +116,8 @@ def _comparison(document: Document, drawn: set[str]) -> str:
         "time; the replay's is malloc and free alone, engine included, so it moves much further."
     )
     memory = (
-        "<b>(b) Peak memory</b>, normalised to the current heap; shorter is better. The program's bar counts everything it "
-        "has resident, its code too; the replay's counts what the heap holds."
+        "<b>(b) Peak memory</b>, normalised to the current heap; shorter is better. The program's bar counts all "
+        "it has resident, its code too; the replay's counts what the heap holds."
     )
     agreement = agreement_sentence(document) if document["program"] else "The program itself was not run."
     return (

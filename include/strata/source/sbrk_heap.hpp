@@ -63,10 +63,11 @@ class SbrkHeap {
   bool trim(std::size_t keep) { return give_back(keep); }
 
   void clear() {
-    footprint_.shrink(mapped_.footprint().current);
     mapped_.clear();
-    blocks_ = BlockStack(segment_begin_, segment_end_);
-    give_back(0);
+    if (segment_begin_ != nullptr) release_segment();
+    segment_begin_ = segment_end_ = nullptr;
+    blocks_ = BlockStack();
+    footprint_.current = 0;
   }
 
   Footprint footprint() const { return footprint_; }
@@ -115,6 +116,14 @@ class SbrkHeap {
     blocks_.move_end(segment_end_);
     footprint_.shrink(excess);
     return true;
+  }
+
+  /// Lowers the break; or, under the memory of somebody else who moved it, leaves a hole.
+  void release_segment() {
+    if (program_break() == segment_end_ && move_program_break(segment_begin_ - segment_end_)) return;
+    std::byte* const pages =
+        segment_begin_ + (round_up(address_of(segment_begin_), page_size) - address_of(segment_begin_));
+    if (pages < segment_end_) unmap_pages(pages, static_cast<std::size_t>(segment_end_ - pages));
   }
 
   BlockStack blocks_;

@@ -47,11 +47,17 @@ class KingsleyBins : public StrictSegHeap<KingsleyClasses<Tunables>, FreelistHea
 };
 
 template <KingsleyTunables Tunables = {}, class Source = SbrkHeap<Tunables.growth>>
-class KingsleyHeap : public AnsiWrapper<AlignedHeap<SourcedHeap<Source, KingsleyBins<Tunables, Source>>>> {};
+class KingsleyHeap : public AnsiWrapper<AlignedHeap<SourcedHeap<Source, KingsleyBins<Tunables, Source>>>> {
+ public:
+  using KingsleyHeap::AnsiWrapper::AnsiWrapper;
+};
 
 template <KingsleyTunables Tunables = {}, class Source = SbrkHeap<Tunables.growth>>
 class KingsleyDropIn
     : public AnsiWrapper<
-          LockedHeap<ElidedLock, AlignedHeap<SourcedHeap<Source, KingsleyBins<Tunables, Source>>>>> {};
+          LockedHeap<ElidedLock, AlignedHeap<SourcedHeap<Source, KingsleyBins<Tunables, Source>>>>> {
+ public:
+  using KingsleyDropIn::AnsiWrapper::AnsiWrapper;
+};
 
 }  // namespace strata

@@ -77,6 +77,12 @@ class AnsiWrapper : public Super {
     return Super::memalign(boundary, size == 0 ? 1 : size);
   }
 
+  bool try_extend(void* block, std::size_t size)
+    requires HasTryExtend<Super>
+  {
+    return size <= PTRDIFF_MAX && Super::try_extend(block, size);
+  }
+
  private:
   STRATA_COLD void* malloc_edge(std::size_t size) { return size == 0 ? Super::malloc(1) : nullptr; }
 };

@@ -64,8 +64,21 @@ class StrictSegHeap : public Big {
     bins_[index].free(block);
   }
 
-  /// Extending a block would take it out of its class.
+  bool owns(const void* address) const
+    requires HasOwns<Little> && HasOwns<Big>
+  {
+    return Big::owns(address) || little_.owns(address);
+  }
+
+  /// A bin relies on the sizes of its blocks, which Big would choose otherwise.
+  void memalign(std::size_t, std::size_t) = delete;
   void try_extend(void*, std::size_t) = delete;
+  void calloc(std::size_t, std::size_t) = delete;
+  void realloc(void*, std::size_t) = delete;
+
+  /// Big's part alone would be too little, and peaks do not add up: these are the source's to tell.
+  void footprint() const = delete;
+  void trim(std::size_t) = delete;
 
   void clear()
     requires HasClear<Bin> && HasClear<Little> && HasClear<Big>

@@ -55,8 +55,10 @@ class AlignedHeap : public Super {
     return Super::try_extend(bytes_at(block) - distance, size + distance);
   }
 
-  /// The word in front of an aligned block is a tag, and nobody else's to read.
+  /// The word in front of an aligned block is a tag, which nobody else reads rightly.
   void header(void*) = delete;
+  void calloc(std::size_t, std::size_t) = delete;
+  void realloc(void*, std::size_t) = delete;
 
  private:
   static constexpr std::size_t tag = 1;

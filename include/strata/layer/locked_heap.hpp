@@ -72,6 +72,10 @@ class LockedHeap : public Super {
     return exclusively([&] { return Super::footprint(); });
   }
 
+  /// Several operations each: AnsiWrapper, above, has them take the lock for one at a time.
+  void calloc(std::size_t, std::size_t) = delete;
+  void realloc(void*, std::size_t) = delete;
+
   void before_fork() { lock_.before_fork(); }
   void after_fork_in_parent() { lock_.after_fork_in_parent(); }
   void after_fork_in_child() { lock_.after_fork_in_child(); }

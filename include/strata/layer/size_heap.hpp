@@ -58,8 +58,10 @@ class SizeHeap : public Super {
     return true;
   }
 
-  /// Super's alignment does not hold behind a header.
+  /// What Super says of its blocks does not hold behind a header.
   void memalign(std::size_t, std::size_t) = delete;
+  void calloc(std::size_t, std::size_t) = delete;
+  void realloc(void*, std::size_t) = delete;
 };
 
 }  // namespace strata

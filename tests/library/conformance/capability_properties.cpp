@@ -1,0 +1,170 @@
+/// What a capability promises, for the heaps that have it.
+
+#include "library/conformance/properties.hpp"
+#include "library/conformance/shadow.hpp"
+#include "library/conformance/workload.hpp"
+
+#include <strata/contract/heap.hpp>
+#include <strata/platform/arithmetic.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace strata::conformance {
+
+namespace {
+
+std::vector<std::size_t> sizes_beside_boundaries(const Traits& traits) {
+  if (traits.only_size != 0) return {traits.only_size};
+  return {1, 7, 16, 24, 40, 100, 256, 1000, 4096, 20000};
+}
+
+}  // namespace
+
+/// Every boundary with every size; such blocks are written, extended, reallocated and freed as any other.
+void check_memalign(const Composition& composition, Violations& violations) {
+  const auto subject = composition.make();
+  const std::size_t largest_boundary = std::min(1 * MiB, composition.traits.largest / 4);
+  for (int round = 0; round < 2; ++round) {
+    Shadow shadow(*subject, violations);
+    for (std::size_t boundary = 1; boundary <= largest_boundary; boundary *= 2) {
+      for (const std::size_t size : sizes_beside_boundaries(composition.traits)) {
+        if (violations.enough()) return;
+        violations.expect(shadow.memalign(boundary, size) != nullptr, "no usable block from memalign(",
+                          boundary, ", ", size, ")");
+        shadow.malloc(size);
+      }
+      if (boundary >= 64 * KiB) shadow.free_all();
+    }
+    const bool one_size = composition.traits.only_size != 0;
+    for (std::size_t i = 0; i < shadow.count() && !one_size; ++i) {
+      void* const block = shadow.at(i);
+      if (subject->has(Capability::try_extend)) shadow.try_extend(block, shadow.extent(block) + 1);
+    }
+    // Grown, shrunk and left alone; each may move to the end of the shadow's list.
+    for (std::size_t i = 0; i < shadow.count() && subject->has(Capability::ansi); ++i) {
+      void* const block = shadow.at(i);
+      const std::size_t size = shadow.asked(block);
+      shadow.realloc(block, i % 3 == 0 ? size * 2 : i % 3 == 1 ? std::max<std::size_t>(size / 4, 1) : size);
+    }
+    shadow.free_all();
+  }
+  if (composition.traits.only_size == 0) {
+    violations.expect(subject->memalign(4 * KiB, PTRDIFF_MAX - 8 * KiB) == nullptr,
+                      "memalign claims to have nearly PTRDIFF_MAX bytes");
+  }
+  subject->destroy();
+  expect_no_complaints(*subject, violations);
+}
+
+/// An extension keeps the contents and really is there; a refusal changes nothing. The shadow checks both.
+void check_try_extend(const Composition& composition, Violations& violations) {
+  const auto subject = composition.make();
+  Shadow shadow(*subject, violations);
+  const std::size_t only = composition.traits.only_size;
+  for (const std::size_t more : {0, 1, 8, 16, 40, 100, 5000, 100000}) {
+    for (const std::size_t size : {std::size_t{1}, std::size_t{24}, std::size_t{500}, 4 * KiB, 16 * KiB}) {
+      if (only != 0 && (size != 500 || more > 16)) continue;
+      // The middle one of three has a neighbour to run into; the last one has room behind it, if any has.
+      void* const first = shadow.malloc(only != 0 ? only : size);
+      void* const middle = shadow.malloc(only != 0 ? only : size);
+      void* const last = shadow.malloc(only != 0 ? only : size);
+      for (void* const block : {middle, last, first}) {
+        if (block == nullptr || violations.enough()) return;
+        const std::size_t extent = shadow.extent(block);
+        violations.expect(shadow.try_extend(block, extent), "try_extend refuses what the block has already");
+        shadow.try_extend(block, extent + more);
+      }
+    }
+    shadow.check_all();
+  }
+  shadow.free_all();
+  subject->destroy();
+  expect_no_complaints(*subject, violations);
+}
+
+void check_owns(const Composition& composition, Violations& violations) {
+  const auto subject = composition.make();
+  const auto other = composition.make();
+  Shadow shadow(*subject, violations);
+  Shadow others(*other, violations);
+  std::vector<std::byte> elsewhere(100);
+  violations.expect(!subject->owns(nullptr), "owns null");
+  violations.expect(!subject->owns(elsewhere.data()), "owns the memory of somebody else");
+  for (const std::size_t size : telling_sizes(composition.traits)) {
+    if (violations.enough()) return;
+    void* const block = shadow.malloc(size);
+    void* const foreign = others.malloc(size);
+    if (block == nullptr || foreign == nullptr) continue;
+    violations.expect(subject->owns(block), "does not own a block of ", size);
+    violations.expect(subject->owns(bytes_at(block) + size - 1), "does not own the end of a block of ", size);
+    violations.expect(!subject->owns(foreign), "owns the block of another heap of its type");
+    violations.expect(!subject->owns(nullptr), "owns null");
+    violations.expect(!subject->owns(&size), "owns the stack");
+  }
+  shadow.free_all();
+  others.free_all();
+}
+
+/// Trim returns memory if it says so, and disturbs nothing.
+void check_trim(const Composition& composition, Violations& violations) {
+  const auto subject = composition.make();
+  Supply& supply = subject->supply();
+  violations.expect(!subject->trim(0), "trim of a fresh heap claims to have returned memory");
+  Workload workload(*subject, violations, fit({.seed = 7}, composition.traits));
+  bool ever = false;
+  for (int round = 0; round < 20 && !violations.enough(); ++round) {
+    for (int i = 0; i < 100; ++i) workload.step();
+    if (round % 4 == 3) workload.shadow().free_all();
+    for (const std::size_t keep : {64 * KiB, std::size_t{0}}) {
+      const std::size_t before = supply.outstanding();
+      const bool trimmed = subject->trim(keep);
+      ever = ever || trimmed;
+      if (!supply.watched()) continue;
+      violations.expect(trimmed == (supply.outstanding() < before), "trim says ", trimmed, " but held ",
+                        before, " bytes before and ", supply.outstanding(), " after");
+    }
+    workload.shadow().check_all();
+  }
+  violations.expect(ever, "trim never returned anything");
+}
+
+/// The footprint is what the supply counts, now and at its most.
+void check_footprint(const Composition& composition, Violations& violations) {
+  const auto subject = composition.make();
+  const Supply& supply = subject->supply();
+  Workload workload(*subject, violations, fit({.seed = 11}, composition.traits));
+  std::size_t most = 0;
+  const auto compare = [&] {
+    const Footprint footprint = subject->footprint();
+    most = std::max(most, footprint.current);
+    violations.expect(footprint.peak >= most, "the peak is below what the footprint was");
+    if (supply.watched()) {
+      violations.expect(footprint.current == supply.outstanding(), "the footprint tells ", footprint.current,
+                        " where ", supply.outstanding(), " bytes are held");
+      violations.expect(footprint.peak == supply.peak(), "the footprint's peak tells ", footprint.peak,
+                        " where ", supply.peak(), " bytes were held");
+    } else {
+      violations.expect(footprint.current >= workload.shadow().bytes_asked(), "the footprint tells ",
+                        footprint.current, " with more in use");
+    }
+  };
+  compare();
+  for (int i = 0; i < 1500 && !violations.enough(); ++i) {
+    workload.step();
+    compare();
+    if (i % 500 == 499) {
+      workload.shadow().free_all();
+      compare();
+    }
+  }
+  if (subject->has(Capability::clear)) {
+    subject->clear();
+    violations.expect(subject->footprint().current == 0, "the footprint is not 0 after clear");
+    violations.expect(subject->footprint().peak >= most, "clear forgot the peak");
+  }
+}
+
+}  // namespace strata::conformance

@@ -1,0 +1,55 @@
+/// What a property of the suite found wrong. A recorder rather than assertions, so that a seeded mutant can be
+/// shown to be caught without failing the run.
+#pragma once
+
+#include <cstddef>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace strata::conformance {
+
+struct Violation {
+  std::string property;
+  std::string what;
+};
+
+class Violations {
+ public:
+  /// What follows is about this property.
+  void enter(const std::string& property) { property_ = property; }
+
+  /// Records a violation unless `holds`, which it returns. The sentence says what is wrong.
+  template <class... Parts>
+  bool expect(bool holds, const Parts&... sentence) {
+    if (!holds) {
+      ++count_;
+      if (list_.size() < most_) {
+        std::ostringstream text;
+        (text << ... << sentence);
+        list_.push_back({property_, text.str()});
+      }
+    }
+    return holds;
+  }
+
+  bool empty() const { return count_ == 0; }
+  /// A heap that is this broken is not worth more work.
+  bool enough() const { return count_ >= most_; }
+  const std::vector<Violation>& list() const { return list_; }
+
+  std::string text() const {
+    std::string all;
+    for (const Violation& violation : list_) all += violation.property + ": " + violation.what + "\n";
+    return all;
+  }
+
+ private:
+  static constexpr std::size_t most_ = 8;
+
+  std::string property_;
+  std::vector<Violation> list_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace strata::conformance

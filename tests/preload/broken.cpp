@@ -12,18 +12,19 @@
 namespace strata {
 
 enum class Fault {
-  misaligned,          // blocks at 8 modulo 16
-  overlapping,         // more usable bytes told than there are
-  null_swallowed,      // an address for memory that was refused
-  not_zeroed,          // calloc leaves what was there
-  errno_lost,          // free changes errno
-  contents_lost,       // realloc forgets
-  block_lost,          // a failed realloc frees
-  half_aligned,        // large alignments are not kept
-  no_fork_hooks,       // the child inherits a held lock
-  no_owner,            // a fork inside malloc waits for itself
-  unlocked,            // threads meet inside the heap
-  footprint_forgotten  // statistics count nothing
+  misaligned,           // blocks at 8 modulo 16
+  overlapping,          // more usable bytes told than there are
+  null_swallowed,       // an address for memory that was refused
+  not_zeroed,           // calloc leaves what was there
+  errno_lost,           // free changes errno
+  contents_lost,        // realloc forgets
+  block_lost,           // a failed realloc frees
+  half_aligned,         // large alignments are not kept
+  no_fork_hooks,        // the child inherits a held lock
+  no_owner,             // a fork inside malloc waits for itself
+  unlocked,             // threads meet inside the heap
+  footprint_forgotten,  // statistics count nothing
+  destroyed             // the heap ends with the program
 };
 
 /// Takes itself for a stranger's when its own thread forks.
@@ -116,3 +117,7 @@ class BrokenHeap : public SoundHeap<F> {
 }  // namespace strata
 
 STRATA_DROP_IN(strata::BrokenHeap<strata::Fault::STRATA_FAULT>)
+
+[[gnu::destructor]] static void end_of_program() {
+  if constexpr (strata::Fault::STRATA_FAULT == strata::Fault::destroyed) strata::drop_in::the.heap.clear();
+}

@@ -1,4 +1,5 @@
-/* Forks from its destructor, when libraries that nobody depends on have been finalised; see fork_at_exit.c. */
+/* Forks from its destructor, when libraries that nobody depends on have been finalised, and has memory from the
+   beginning; see fork_at_exit.c. */
 #include "expect.h"
 #include "watchdog.h"
 
@@ -6,6 +7,13 @@
 #include <unistd.h>
 
 __attribute__((visibility("default"))) int forks_at_exit;
+
+static void* kept;
+
+__attribute__((constructor)) static void allocate(void) {
+  kept = malloc(1000);
+  fill(kept, 1000, 1);
+}
 
 __attribute__((destructor)) static void fork_at_exit(void) {
   for (int i = 0; i < forks_at_exit; ++i) {
@@ -17,6 +25,7 @@ __attribute__((destructor)) static void fork_at_exit(void) {
     }
     int status = -1;
     EXPECT(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT(filled(kept, 1000, 1));
     if (expect_failures != 0) _exit(1);
   }
 }

@@ -3,8 +3,8 @@
 namespace strata::replay {
 namespace {
 
-/// Long enough that decoding seldom pushes the heap's data out of the caches, and 4 MiB of words.
-constexpr std::uint64_t window_events = std::uint64_t{1} << 19;
+/// Long enough that decoding seldom pushes the heap's data out of the caches, and 8 MiB of words.
+constexpr std::uint64_t window_events = std::uint64_t{1} << 20;
 
 }  // namespace
 
@@ -38,6 +38,9 @@ bool Decoder::next() {
   const std::uint64_t before = events_;
   while (events_ - before < window_events && take_chunk()) {
   }
+  const std::size_t end = words_.size();
+  words_.resize(end + prefetch_distance);
+  words_.resize(end);
   if (!words_.empty() && (segments_.empty() || segments_.back().words_end != words_.size())) end_segment();
   return !words_.empty() && !fault_;
 }

@@ -1,5 +1,5 @@
 /// The timed loop: calls plain malloc, calloc, realloc, posix_memalign and free as the words say.
-/// Needs:      words of a Decoder, in order; slots for all that they name.
+/// Needs:      words of a Decoder, in order, `prefetch_distance` more behind them; slots for all that they name.
 /// Guarantees: every call is made; nothing else of the process's memory is used. An allocation that fails
 ///             is counted and leaves its slot null, or the old object where it was a realloc.
 /// Threads:    one.

@@ -83,7 +83,7 @@ void check_calloc(const Composition& composition, Violations& violations) {
   }
   violations.expect(shadow.calloc(0, 8) != nullptr && shadow.calloc(8, 0) != nullptr,
                     "calloc of nothing gave no block");
-  violations.expect(subject->calloc(std::size_t{1} << 32, (std::size_t{1} << 32) + 1) == nullptr,
+  violations.expect(subject->calloc((std::size_t{1} << 63) + 8, 2) == nullptr,
                     "calloc overlooked an overflow");
   shadow.free_all();
 }

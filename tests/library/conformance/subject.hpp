@@ -21,11 +21,11 @@ enum class Capability { usable_size, memalign, try_extend, owns, clear, trim, fo
 
 /// What cannot be asked of the heap's type.
 struct Traits {
-  std::string name;
+  std::string name = {};
   /// The headers of the library that this composition is there to test.
-  std::vector<std::string> files;
+  std::vector<std::string> files = {};
   /// Every capability, so that none is lost or gained unseen.
-  std::set<Capability> capabilities;
+  std::set<Capability> capabilities = {};
   /// If not 0, the one size that it serves.
   std::size_t only_size = 0;
   /// The largest request that it is sure to serve; 0 if it has no memory at all.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t red_zone = 64;
 constexpr std::size_t spare = 48;
-constexpr std::size_t more_than_there_is = std::size_t{1} << 32;
+constexpr std::size_t more_than_there_is = 256 * MiB;
 constexpr int rubbish = 0xA5, zone_mark = 0xF1;
 
 bool all_marked(const std::byte* begin, std::size_t bytes) {

@@ -169,15 +169,16 @@ void check_threads(const Composition& composition, Violations& violations) {
 void check_lock(const Composition& composition, Violations& violations) {
   const auto subject = composition.make();
   const std::size_t size = composition.traits.only_size != 0 ? composition.traits.only_size : 100;
-  void* block = subject->malloc(size);
   const auto expect_wait = [&](const char* name, const std::function<void()>& operation) {
     violations.expect(waits_for_lock(*subject, operation), name, " does not wait for the lock");
   };
-  expect_wait("malloc", [&] { subject->free(subject->malloc(size)); });
+  void* block = subject->malloc(size);
   expect_wait("free", [&] { subject->free(block); });
-  block = subject->malloc(size);
+  expect_wait("malloc", [&] { block = subject->malloc(size); });
+  void* other = nullptr;
   if (subject->has(Capability::memalign)) {
-    expect_wait("memalign", [&] { subject->free(subject->memalign(64, size)); });
+    expect_wait("memalign", [&] { other = subject->memalign(64, size); });
+    subject->free(other);
   }
   if (subject->has(Capability::try_extend)) {
     expect_wait("try_extend", [&] { subject->try_extend(block, size); });
@@ -188,7 +189,8 @@ void check_lock(const Composition& composition, Violations& violations) {
   if (subject->has(Capability::trim)) expect_wait("trim", [&] { subject->trim(0); });
   if (subject->has(Capability::footprint)) expect_wait("footprint", [&] { subject->footprint(); });
   if (subject->has(Capability::ansi)) {
-    expect_wait("calloc", [&] { subject->free(subject->calloc(1, size)); });
+    expect_wait("calloc", [&] { other = subject->calloc(1, size); });
+    subject->free(other);
     expect_wait("realloc", [&] { block = subject->realloc(block, 50 * size); });
   }
   subject->free(block);

@@ -17,14 +17,16 @@ struct Violation {
 class Violations {
  public:
   /// What follows is about this property.
-  void enter(const std::string& property) { property_ = property; }
+  void enter(const std::string& property) {
+    property_ = property;
+    here_ = 0;
+  }
 
   /// Records a violation unless `holds`, which it returns. The sentence says what is wrong.
   template <class... Parts>
   bool expect(bool holds, const Parts&... sentence) {
     if (!holds) {
-      ++count_;
-      if (list_.size() < most_) {
+      if (++here_ <= most_) {
         std::ostringstream text;
         (text << ... << sentence);
         list_.push_back({property_, text.str()});
@@ -33,9 +35,9 @@ class Violations {
     return holds;
   }
 
-  bool empty() const { return count_ == 0; }
-  /// A heap that is this broken is not worth more work.
-  bool enough() const { return count_ >= most_; }
+  bool empty() const { return list_.empty(); }
+  /// A heap that breaks this property so often is not worth more work on it.
+  bool enough() const { return here_ >= most_; }
   const std::vector<Violation>& list() const { return list_; }
 
   std::string text() const {
@@ -49,7 +51,7 @@ class Violations {
 
   std::string property_;
   std::vector<Violation> list_;
-  std::size_t count_ = 0;
+  std::size_t here_ = 0;
 };
 
 }  // namespace strata::conformance

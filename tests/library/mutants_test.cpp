@@ -1,0 +1,128 @@
+/// Seeded mutants: the suite, applied to a heap with a known defect, must say so, and under the property that is
+/// about that defect. Every property has a mutant that it catches.
+
+#include "library/conformance/block_mutants.hpp"
+#include "library/conformance/capability_mutants.hpp"
+#include "library/conformance/properties.hpp"
+#include "library/conformance/subject_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace strata::conformance {
+namespace {
+
+struct Mutant {
+  Composition composition;
+  std::string caught_by;
+};
+
+template <class Heap>
+Mutant mutant(const char* name, const char* caught_by, Traits traits = {}) {
+  traits.name = name;
+  traits.capabilities = capabilities_of<Heap>();
+  return {over_ledger<Heap>(traits), caught_by};
+}
+
+void PrintTo(const Mutant& mutant, std::ostream* out) {
+  *out << mutant.composition.traits.name;
+}
+
+const std::vector<Mutant>& mutants() {
+  const Traits one_size = {.only_size = 64};
+  const Traits never_reuses = {.reuses = false};
+  const Traits shared = {.thread_safe = true};
+  using Locked = LockedHeap<Mutex, DropsForeignFree>;
+  static const std::vector<Mutant> list = {
+      mutant<Misaligned>("Misaligned", "sizes"),
+      mutant<WrongPhase>("WrongPhase", "sizes"),
+      mutant<UsableTooLarge>("UsableTooLarge", "sizes"),
+      mutant<UsableTooSmall>("UsableTooSmall", "sizes"),
+      mutant<InheritedUsableSize>("InheritedUsableSize", "sizes"),
+      mutant<Overlapping>("Overlapping", "sizes", never_reuses),
+      mutant<WritesBehind>("WritesBehind", "sizes"),
+      mutant<Clobbering>("Clobbering", "contents"),
+      mutant<DoubleHandOut>("DoubleHandOut", "contents", one_size),
+      mutant<NeverReuses>("NeverReuses", "reuse", one_size),
+      mutant<NotEmpty>("NotEmpty", "empty", {.largest = 0}),
+      {over_ledger<LosesCapability>({.name = "LosesCapability",
+                                     .capabilities = capabilities_of<Rich>(),
+                                     .only_size = 64,
+                                     .largest = 0}),
+       "capabilities"},
+      mutant<LeakyDestructor>("LeakyDestructor", "destructor", one_size),
+      mutant<FreesTwice>("FreesTwice", "destructor"),
+      mutant<SwallowedNull>("SwallowedNull", "refusals"),
+      mutant<CutsFromNull>("CutsFromNull", "refusals", never_reuses),
+      mutant<Sulks>("Sulks", "refusals"),
+      mutant<ForgetfulClear>("ForgetfulClear", "clear", one_size),
+      mutant<ClearKeepsMemory>("ClearKeepsMemory", "clear", one_size),
+      mutant<SharedState>("SharedState", "instances", one_size),
+      mutant<InteriorMemalign>("InteriorMemalign", "memalign"),
+      mutant<SwappedMemalign>("SwappedMemalign", "memalign"),
+      mutant<SmallMemalign>("SmallMemalign", "memalign"),
+      mutant<LyingTryExtend>("LyingTryExtend", "try_extend"),
+      mutant<ClobberingTryExtend>("ClobberingTryExtend", "try_extend"),
+      mutant<OwnsEverything>("OwnsEverything", "owns"),
+      mutant<OwnsNothing>("OwnsNothing", "owns"),
+      mutant<LyingTrim>("LyingTrim", "trim"),
+      mutant<FootprintOnlyGrows>("FootprintOnlyGrows", "footprint"),
+      mutant<FootprintWithoutPeak>("FootprintWithoutPeak", "footprint"),
+      mutant<NoBlockOfZero>("NoBlockOfZero", "edges"),
+      mutant<FreeChangesErrno>("FreeChangesErrno", "edges"),
+      mutant<CallocOverflows>("CallocOverflows", "calloc"),
+      mutant<CallocOfUsedMemory>("CallocOfUsedMemory", "calloc"),
+      mutant<ReallocLosesBlock>("ReallocLosesBlock", "realloc"),
+      mutant<ReallocForgetsTail>("ReallocForgetsTail", "realloc"),
+      mutant<UnlockedMalloc>("UnlockedMalloc", "lock"),
+      mutant<UnlockedMemalign>("UnlockedMemalign", "lock"),
+      mutant<Locked>("DropsForeignFree", "threads", shared),
+      mutant<KeepsLockInChild>("KeepsLockInChild", "fork"),
+  };
+  return list;
+}
+
+std::set<std::string> properties_in(const Violations& violations) {
+  std::set<std::string> names;
+  for (const Violation& violation : violations.list()) names.insert(violation.property);
+  return names;
+}
+
+class SeededMutant : public testing::TestWithParam<Mutant> {};
+
+TEST_P(SeededMutant, IsCaught) {
+  const auto& [composition, caught_by] = GetParam();
+  Violations violations;
+  check_all(composition, violations);
+  EXPECT_FALSE(violations.empty()) << composition.traits.name << " passes the whole suite";
+  EXPECT_TRUE(properties_in(violations).contains(caught_by))
+      << composition.traits.name << " is not caught by '" << caught_by << "' but by:\n"
+      << violations.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SeededMutant, testing::ValuesIn(mutants()),
+                         [](const auto& param) { return param.param.composition.traits.name; });
+
+/// What the mutants of the standard's corner cases are made from has no defect of its own.
+TEST(SeededMutants, TheirBaseIsSound) {
+  Violations violations;
+  check_all(mutant<Ansi>("Ansi", "").composition, violations);
+  check_all(mutant<Rich>("Rich", "").composition, violations);
+  check_all(mutant<Keeping>("Keeping", "", {.only_size = 64}).composition, violations);
+  EXPECT_TRUE(violations.empty()) << violations.text();
+}
+
+TEST(SeededMutants, ThereIsOneForEveryProperty) {
+  std::set<std::string> caught;
+  for (const Mutant& each : mutants()) caught.insert(each.caught_by);
+  for (const Property& property : properties()) {
+    EXPECT_TRUE(caught.contains(property.name)) << "no mutant shows that '" << property.name << "' can fail";
+  }
+}
+
+}  // namespace
+}  // namespace strata::conformance

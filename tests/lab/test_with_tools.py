@@ -2,12 +2,17 @@
 
 import json
 import os
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Strata
+
+from strata.tools import ROOT
 
 pytestmark = pytest.mark.tools
 
@@ -215,3 +220,29 @@ def test_tune_leaves_a_foreign_folder_alone(strata: Strata, tmp_path: Path) -> N
     assert done.returncode == 1
     assert "choose another with -o" in done.stderr
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine"]
+
+
+def test_tune_interrupted_keeps_what_was_measured(script: str, tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "strata", "tune", "--runs", "100000", "--", "perl", script],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "lab")},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "running perl under" in line:
+            break
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert "Interrupted" in out
+    assert "Traceback" not in err
+    result = result_of(tmp_path / "perl.strata")
+    assert result["interrupted"] is True
+    assert result["rounds"]["replay"] > 0
+    assert (tmp_path / "perl.strata" / "report.html").exists()

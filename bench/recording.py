@@ -1,0 +1,130 @@
+"""What recording costs: wall time beside the plain program, bytes an event of the file, nanoseconds an event.
+
+    .venv/bin/python bench/recording.py [--runs N] [--json FILE]
+
+Goals: at most 1.3 times the wall time on perl, gawk and python3, under 2 bytes an event on them. "recorded" is the
+program's own wall time under the recorder; "command" is that of all of strata-record, conversion included.
+"""
+
+import json as json_format
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from workloads import Workload, compiled, scripted
+
+from strata import machine, programs, traces
+from strata.experiment import Arm, Sample, run_rounds
+from strata.heaps import CURRENT
+from strata.naming import count_text, seconds_text
+from strata.programs import Program
+from strata.summary import arm_data
+from strata.tables import ratio_cell
+from strata.terminal import console, say, table, write_json
+from strata.tools import tool
+
+PAIRS = 10_000_000
+
+
+def plain(workload: Workload) -> Callable[[], Sample]:
+    def measure() -> Sample:
+        seconds = programs.run(Program(workload.command), CURRENT).seconds
+        return {"seconds": seconds, "command_seconds": seconds}
+
+    return measure
+
+
+def recorded(workload: Workload, trace: Path) -> Callable[[], Sample]:
+    def measure() -> Sample:
+        report = trace.with_suffix(".report")
+        command = (str(tool("strata-record")), "-o", str(trace), "--report", str(report), "--", *workload.command)
+        whole = programs.run(Program(command), CURRENT).seconds
+        told = json_format.loads(report.read_text())
+        if told["exit_status"] != 0 or not told["complete"]:
+            raise SystemExit(f"{workload.name}: the recording failed: {told}")
+        return {"seconds": told["seconds"], "command_seconds": whole}
+
+    return measure
+
+
+def wall_time(workload: Workload, trace: Path, runs: int, seed: int) -> dict[str, Any]:
+    say(f"{workload.name}: plain and recorded, {runs} rounds")
+    arms = [Arm("plain", plain(workload)), Arm("recorded", recorded(workload, trace))]
+    measured = run_rounds(arms, rounds=runs, baseline="plain", seed=seed)
+    info = traces.read(trace)
+    events = sum(stream.events for stream in info.streams)
+    return {
+        "workload": workload.name,
+        "events": events,
+        "bytes_per_event": info.data["file_bytes"] / events,
+        "warnings": info.warnings,
+        **{name: arm_data(measured, name, "plain", confidence=0.95, seed=seed) for name in ("plain", "recorded")},
+    }
+
+
+def bare_loop(folder: Path, runs: int, seed: int) -> dict[str, Any]:
+    """Nanoseconds that recording adds to one event of a loop that does nothing but malloc and free."""
+    say(f"bare malloc and free, {runs} rounds")
+    loop = compiled("pairs", folder, str(PAIRS)).command
+    recorder = (str(tool("strata-record")), "-o", str(folder / "pairs.trace"), "--")
+
+    def pair(*before: str) -> Callable[[], Sample]:
+        def measure() -> Sample:
+            done = subprocess.run([*before, *loop], capture_output=True, text=True, check=True)
+            return {"nanoseconds": float(done.stdout)}
+
+        return measure
+
+    arms = [Arm("plain", pair()), Arm("recorded", pair(*recorder))]
+    measured = run_rounds(arms, rounds=runs, baseline="plain", seed=seed)
+    found = {name: arm_data(measured, name, "plain", confidence=0.95, seed=seed) for name in measured.arms}
+    values = zip(measured.values("recorded", "nanoseconds"), measured.values("plain", "nanoseconds"), strict=True)
+    added = sorted((more - less) / 2 for more, less in values)
+    return found | {"added_nanoseconds_per_event": added}
+
+
+def show(results: list[dict[str, Any]], loop: dict[str, Any]) -> None:
+    shown = table(
+        "What recording costs", "program", "events", "plain", "recorded / plain", "command / plain", "bytes an event"
+    )
+    for one in results:
+        low, high = one["plain"]["seconds"]["low"], one["plain"]["seconds"]["high"]
+        median = seconds_text(one["plain"]["seconds"]["median"])
+        shown.add_row(
+            one["workload"],
+            count_text(one["events"]),
+            f"{median} ({seconds_text(low)} - {seconds_text(high)})",
+            ratio_cell(one["recorded"], "seconds"),
+            ratio_cell(one["recorded"], "command_seconds"),
+            f"{one['bytes_per_event']:.2f}",
+        )
+    console().print(shown)
+    added = loop["added_nanoseconds_per_event"]
+    console().print(
+        f"\nA bare loop of malloc(64) and free: {loop['plain']['nanoseconds']['median']:.1f} ns a pair plain, "
+        f"{loop['recorded']['nanoseconds']['median']:.1f} ns recorded; recording adds "
+        f"{added[len(added) // 2]:.1f} ns an event ({added[0]:.1f} - {added[-1]:.1f}).",
+        soft_wrap=True,
+    )
+
+
+def main(
+    runs: Annotated[int, typer.Option(min=1, help="Rounds.")] = 7,
+    seed: Annotated[int, typer.Option(help="Of the order of runs.")] = 1,
+    json: Annotated[str | None, typer.Option(help="Write the result as JSON; - is standard output.")] = None,
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="strata-bench-") as scratch:
+        folder = Path(scratch)
+        workloads = [*scripted(), compiled("two_threads", folder)]
+        results = [wall_time(one, folder / f"{one.name}.trace", runs, seed) for one in workloads]
+        loop = bare_loop(folder, runs, seed)
+    show(results, loop)
+    if json is not None:
+        write_json(json, {"machine": machine.describe(), "runs": runs, "programs": results, "bare_loop": loop})
+
+
+if __name__ == "__main__":
+    typer.run(main)

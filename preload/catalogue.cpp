@@ -52,8 +52,10 @@ ordered_json heap(const std::string& name, std::string_view type, std::string_vi
 }
 
 // Types and their names are one token each, so that a name cannot outlive its type.
+// NOLINTBEGIN(bugprone-macro-parentheses): types take none
 #define HEAP(name, drop_in, tunables, reuses, summary) \
   heap<drop_in<tunables{}>, tunables>(name, #drop_in, #tunables, reuses, summary)
+// NOLINTEND(bugprone-macro-parentheses)
 
 ordered_json catalogue() {
   return {{"heaps",

@@ -11,7 +11,7 @@
 
 namespace strata {
 
-enum class Fault {
+enum class Fault : std::uint8_t {
   misaligned,           // blocks at 8 modulo 16
   overlapping,          // more usable bytes told than there are
   null_swallowed,       // an address for memory that was refused
@@ -116,8 +116,10 @@ class BrokenHeap : public SoundHeap<F> {
 
 }  // namespace strata
 
-STRATA_DROP_IN(strata::BrokenHeap<strata::Fault::STRATA_FAULT>)
+static constexpr strata::Fault fault = strata::Fault::STRATA_FAULT;
+
+STRATA_DROP_IN(strata::BrokenHeap<fault>)
 
 [[gnu::destructor]] static void end_of_program() {
-  if constexpr (strata::Fault::STRATA_FAULT == strata::Fault::destroyed) strata::drop_in::the.heap.clear();
+  if constexpr (fault == strata::Fault::destroyed) strata::drop_in::the.heap.clear();
 }

@@ -45,11 +45,11 @@ static inline int aligned_to(const void* p, size_t alignment) {
 
 /* A pattern that tells blocks and offsets apart, so that a block which another one overlaps is noticed. */
 static inline void fill(void* p, size_t size, unsigned seed) {
-  for (size_t i = 0; i < size; ++i) ((unsigned char*)p)[i] = (unsigned char)(seed * 31u + i * 7u + 1u);
+  for (size_t i = 0; i < size; ++i) ((unsigned char*)p)[i] = (unsigned char)(seed + i * 7u + 1u);
 }
 static inline int filled(const void* p, size_t size, unsigned seed) {
   for (size_t i = 0; i < size; ++i) {
-    if (((const unsigned char*)p)[i] != (unsigned char)(seed * 31u + i * 7u + 1u)) return 0;
+    if (((const unsigned char*)p)[i] != (unsigned char)(seed + i * 7u + 1u)) return 0;
   }
   return 1;
 }

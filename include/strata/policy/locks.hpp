@@ -47,13 +47,16 @@ class Mutex {
   }
 
   void after_fork_in_parent() {
-    if (forks_ != 0 && --forks_ == 0) unlock();
+    if (forks_ == 0) return;
+    --forks_;
+    if (forks_ == 0) unlock();
   }
 
   /// The threads that waited do not exist here: their mark is dropped, and nobody is woken.
   void after_fork_in_child() {
-    const bool let_go = forks_ != 0 && --forks_ == 0;
-    state_.store(let_go ? free_ : this_thread(), std::memory_order_relaxed);
+    const bool inside = forks_ == 0;
+    if (!inside) --forks_;
+    state_.store(inside || forks_ != 0 ? this_thread() : free_, std::memory_order_relaxed);
   }
 
  private:

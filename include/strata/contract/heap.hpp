@@ -28,8 +28,11 @@ inline constexpr std::size_t natural_alignment = 16;
 /// The phase of a heap's blocks is stated, and makes sense.
 template <class H>
 concept HasPhase = requires {
-  requires std::same_as<decltype(H::alignment), const std::size_t>;
-  requires std::same_as<decltype(H::alignment_offset), const std::size_t>;
+  // A member that is not static, or no constant, is rejected here; further down it would be an error.
+  { &H::alignment } -> std::same_as<const std::size_t*>;
+  { &H::alignment_offset } -> std::same_as<const std::size_t*>;
+  typename std::integral_constant<std::size_t, H::alignment>;
+  typename std::integral_constant<std::size_t, H::alignment_offset>;
   requires std::has_single_bit(H::alignment);
   requires(H::alignment_offset < H::alignment);
 };

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace strata {
 
@@ -11,10 +12,13 @@ namespace strata {
 /// `class_of(size_of(i)) == i`.
 template <class C>
 concept SizeClasses = requires(std::size_t n) {
-  requires std::same_as<decltype(C::count), const std::size_t>;
+  // A member that is not static, or no constant, is rejected here; further down it would be an error.
+  { &C::count } -> std::same_as<const std::size_t*>;
+  typename std::integral_constant<std::size_t, C::count>;
   requires(C::count > 0);
   { C::class_of(n) } -> std::same_as<std::size_t>;
   { C::size_of(n) } -> std::same_as<std::size_t>;
+  typename std::integral_constant<std::size_t, C::class_of(C::size_of(0))>;
   requires C::class_of(C::size_of(0)) == 0;
   requires C::class_of(C::size_of(C::count - 1)) == C::count - 1;
   requires C::class_of(C::size_of(C::count - 1) + 1) >= C::count;

@@ -1,5 +1,6 @@
 """The allocators that are installed on this machine, found by their sonames."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -98,13 +99,13 @@ def installed() -> tuple[Peer, ...]:
     return tuple(Peer(k.name, k.full_name, path, version_of(path)) for k, path in found if path is not None)
 
 
-def linked_allocator(executable: str) -> Peer | None:
-    """The peer that an executable brings itself (redis-server is linked to jemalloc); None: it takes libc's malloc."""
+def allocator_in_use(executable: str) -> Peer | None:
+    """The peer that is preloaded already or that an executable is linked to (redis-server: jemalloc); None: libc's."""
+    preloaded = re.split(r"[ :]", os.environ.get("LD_PRELOAD", ""))
     ldd = shutil.which("ldd")
-    if ldd is None:
-        return None
-    listed = subprocess.run([ldd, executable], capture_output=True, text=True, check=False).stdout
-    names = {Path(word).name for line in listed.splitlines() for word in line.split()[:1]}
+    listed = subprocess.run([ldd, executable], capture_output=True, text=True, check=False).stdout if ldd else ""
+    linked = [word for line in listed.splitlines() for word in line.split()[:1]]
+    names = {Path(word).name for word in (*preloaded, *linked)}
     for peer, known in ((peer, known) for peer in installed() for known in KNOWN if known.name == peer.name):
         if known.name != "glibc" and any(soname_of(known, name) for name in names):
             return peer

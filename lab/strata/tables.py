@@ -11,7 +11,7 @@ from strata.summary import Row
 from strata.terminal import table
 
 CURRENT_MARK = "1 (baseline)"
-REPLAY_TIME = "replay ns/event"
+REPLAY_TIME = "replay\nns/event"
 Cell = Callable[[Row], str]
 
 
@@ -50,7 +50,7 @@ def tuning_table(document: dict[str, Any]) -> Table:
     if document["null"]:
         engine = f"{document['null']['nanoseconds_per_event']:.1f}"
         cells = [engine if title == REPLAY_TIME else "" for title in columns]
-        result.add_row("(the replay engine)", *cells[1:], style="dim")
+        result.add_row("(replay engine)", *cells[1:], style="dim")
     return result
 
 
@@ -61,17 +61,17 @@ def _columns(document: dict[str, Any]) -> dict[str, Cell]:
     if not on_program:
         return columns | {
             REPLAY_TIME: _replay_time,
-            "replay time ratio [interval]": lambda row: _ratio(row, "replay", "nanoseconds_per_event"),
-            "replay peak": lambda row: spread_cell(row["replay"], "peak_resident_bytes", bytes_text),
+            "replay time ratio\n[interval]": lambda row: _ratio(row, "replay", "nanoseconds_per_event"),
+            "replay\npeak": lambda row: spread_cell(row["replay"], "peak_resident_bytes", bytes_text),
             "ratio": lambda row: _ratio(row, "replay", "peak_resident_bytes", brief=True),
             "": lambda row: f"out: {row['disqualified']}" if row["disqualified"] else "",
         }
     if objective == "balanced":
-        columns["balance [interval]"] = lambda row: _ratio(row, "program", "balanced")
-    columns["time ratio [interval]"] = lambda row: _ratio(row, "program", "seconds")
-    columns["peak memory"] = lambda row: _ratio(row, "program", "peak_resident_bytes", brief=objective != "memory")
+        columns["balance\n[interval]"] = lambda row: _ratio(row, "program", "balanced")
+    columns["time ratio\n[interval]"] = lambda row: _ratio(row, "program", "seconds")
+    columns["peak\nmemory"] = lambda row: _ratio(row, "program", "peak_resident_bytes", brief=objective != "memory")
     columns[REPLAY_TIME] = _replay_time
-    columns["output same?"] = lambda row: _output(row, bool(program["output_comparable"]))
+    columns["output\nsame?"] = lambda row: _output(row, bool(program["output_comparable"]))
     return columns
 
 

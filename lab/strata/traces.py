@@ -51,13 +51,19 @@ class Stream:
     @property
     def notes(self) -> list[str]:
         """What a reader must know before trusting a replay of this stream."""
-        resident = self.number("peak_resident_bytes")
+        found = []
+        threads, resident = self.number("threads"), self.number("peak_resident_bytes")
+        if threads > 1:
+            found.append(
+                f"{self.title} has {threads} threads, which the replay runs in order on one: what threads do to each "
+                "other shows on the program only"
+            )
         if resident > QUIET_RESIDENT and self.peak_live * 5 < resident:
-            return [
+            found.append(
                 f"{self.title} had {bytes_text(resident)} resident but at most {bytes_text(self.peak_live)} "
                 "from malloc: the rest it gets past malloc (own allocator, mmap, static data), where no heap changes it"
-            ]
-        return []
+            )
+        return found
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ FEW_ROUNDS = 5  # with fewer the report says so
 SETTLING_ROUNDS = 7  # rather fewer heaps on the program than fewer rounds than this
 KEPT_VARIANTS = 2  # recipes of one heap that go on from the search, beside its default
 CURVE_POINTS = 600
+BUSY_LOAD = 0.5  # of the CPUs; what else runs widens every interval
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,11 @@ class Tuning:
 
     def run(self) -> None:
         """All stages in order. Ctrl-C during a measurement ends it there and keeps what is there."""
+        load, cpus = os.getloadavg()[0], len(os.sched_getaffinity(0))
+        if load > BUSY_LOAD * cpus:
+            self.notes.append(
+                f"the machine was busy before this began (load {load:.1f} on {cpus} CPUs): intervals are wide"
+            )
         if self.program is not None:
             self._record(self.program)
         self._read_trace()
@@ -111,7 +117,7 @@ class Tuning:
         self.stream = self.trace.busiest
         self.notes += [warning for warning in self.trace.warnings if warning not in self.notes]
         self.notes += self.stream.notes
-        self.brought = peers.linked_allocator(self.stream.program) if Path(self.stream.program).exists() else None
+        self.brought = peers.allocator_in_use(self.stream.program) if Path(self.stream.program).exists() else None
         with self.steps.step(f"chose {self.trace.choice()}"):
             pass
 
@@ -124,6 +130,11 @@ class Tuning:
         if self.expectation.output is None:
             self.notes.append(
                 "the output of two runs under the current heap differs already, so it is not comparable across heaps"
+            )
+        if self.recording is not None and self.recording.exit_status != self.expectation.exit_status:
+            self.notes.append(
+                f"under the recorder the program ended with exit status {self.recording.exit_status}, not with "
+                f"{self.expectation.exit_status}: what was recorded may not be what it does"
             )
         if self.expectation.exit_status != 0:
             self.notes.append(

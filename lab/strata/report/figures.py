@@ -33,7 +33,7 @@ def _layout(height: int, **more: Any) -> dict[str, Any]:
     base: dict[str, Any] = {
         "template": None,
         "height": height,
-        "margin": {"l": 8, "r": 16, "t": 8, "b": 60},
+        "margin": {"l": 8, "r": 16, "t": 8, "b": 48},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": FONT, "size": 13, "color": "--soft"},
@@ -110,14 +110,14 @@ def allocation_graph(document: dict[str, Any]) -> Figure | None:
         xaxis={"title": {"text": "time, in allocation events"}, "rangemode": "tozero"},
         yaxis={"title": {"text": unit}, "rangemode": "tozero"},
         hovermode="x unified",
-        margin={"l": 8, "r": 16, "t": 76, "b": 60},
+        margin={"l": 8, "r": 16, "t": 76, "b": 48},
     )
     return _plain(traces, layout)
 
 
 def _edge(value: int, key: str) -> str:
     if key == "bytes_to" and value >= 1024:
-        return bytes_text(value).replace("iB", "")
+        return bytes_text(value).replace(" ", "").replace("iB", "")
     for limit, letter in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "k")):
         if value >= limit:
             return f"{value // limit}{letter}"
@@ -248,7 +248,7 @@ def bars(document: dict[str, Any], program_metric: str, replay_metric: str) -> F
             "font": {"color": "--text"},
             "traceorder": "normal",
         },
-        margin={"l": 8, "r": 16, "t": 40, "b": 60},
+        margin={"l": 8, "r": 16, "t": 40, "b": 48},
     )
     return _plain(traces, layout)
 

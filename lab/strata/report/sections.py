@@ -4,7 +4,7 @@ from html import escape
 from typing import Any
 
 from strata.naming import bytes_text, count_text, seconds_text
-from strata.report.tables import heap_table
+from strata.report.tables import heap_table, recipe_table
 from strata.report.words import agreement_sentence, program_text, stake_sentences
 from strata.tools import shell_words
 
@@ -125,6 +125,7 @@ def _comparison(document: Document, drawn: set[str]) -> str:
         + _figure("interval", interval, drawn)
         + f'<div class="pair">{_figure("time", time, drawn)}{_figure("memory", memory, drawn)}</div>'
         + heap_table(document)
+        + recipe_table(document)
         + f"<p>{escape(agreement)}</p>"
     )
 

@@ -60,3 +60,17 @@ def _cell(data: Document | None, metric: str, show: Any, base: bool) -> str:
     else:
         small = f"{ratio['estimate']:.3f} [{ratio['low']:.3f}, {ratio['high']:.3f}]"
     return f"<td>{escape(show(data[metric]['median']))}<small>{small}</small></td>"
+
+
+def recipe_table(document: Document) -> str:
+    """What the search tried on the way, folded away."""
+    if not document["screened"]:
+        return ""
+    rows = "".join(
+        f"<tr><td>{escape(one['heap'])}</td><td>{one['ratio']:.3f}</td></tr>" for one in document["screened"]
+    )
+    return (
+        f"<details><summary>The {len(document['screened'])} recipes that the search tried in quick replays</summary>"
+        '<div class="scroll"><table class="narrow"><thead><tr><th scope="col">recipe</th><th scope="col">ratio to the '
+        f"current heap</th></tr></thead><tbody>{rows}</tbody></table></div></details>"
+    )

@@ -1,6 +1,5 @@
 """The `strata` command: its subcommands, and errors as one line each."""
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -62,9 +61,9 @@ def run_command(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         error_line("interrupted")
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer has no reader
-        return 141
+    except OSError as error:
+        error_line(f"{error.filename or 'strata'}: {error.strerror or error}")
+        return 1
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -17,6 +18,7 @@ from typing import IO
 from strata.errors import UserError
 from strata.experiment import ArmFailed, Sample
 from strata.heaps import Heap
+from strata.terminal import say
 from strata.tools import shell_words, tool
 
 GRACE_SECONDS = 10.0  # a run may take this much longer than ten times the longest it took before
@@ -86,8 +88,13 @@ def capture_stdin(target: Path) -> Path | None:
     stream = sys.stdin
     if stream is None or stream.closed or stream.isatty():
         return None
-    with target.open("wb") as file:
-        shutil.copyfileobj(stream.buffer, file)
+    patience = threading.Timer(2, say, ["strata: reading standard input to its end, to give it to every run"])
+    patience.start()
+    try:
+        with target.open("wb") as file:
+            shutil.copyfileobj(stream.buffer, file)
+    finally:
+        patience.cancel()
     if target.stat().st_size == 0:
         target.unlink()
         return None

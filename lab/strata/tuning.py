@@ -70,6 +70,7 @@ class Tuning:
     replayed: Measurements | None = None
     confirmed: Measurements | None = None
     pilot: float = 0.0  # seconds that one replay takes
+    prepared: float = 0.0  # seconds until heaps were tried
     uncharged: float = 0.0  # seconds that do not count against the budget
 
     @property
@@ -94,6 +95,7 @@ class Tuning:
         self._read_trace()
         if self.program is not None:
             self._run_baseline(self.program)
+        self.prepared = time.monotonic() - self.started
         try:
             candidates = self._search()
             self._replay(candidates)
@@ -256,13 +258,14 @@ class Tuning:
 
     def _confirm(self, program: Program, expectation: Expectation) -> None:
         """Paired, interleaved, shuffled runs of the program itself."""
-        seconds, wanted = expectation.seconds, self.options.runs or SETTLING_ROUNDS
-        places = int(self.left / (seconds * wanted)) - 1 if self.options.runs is None else len(self.heaps)
+        seconds = expectation.seconds
+        places = int(self.left / (seconds * SETTLING_ROUNDS)) - 1 if self.options.runs is None else len(self.heaps)
         chosen = self.finalists(places)
         arms = [CURRENT, *chosen]
         rounds = self.options.runs or MOST_ROUNDS
         planned = min(rounds, max(1, int(self.left / (seconds * len(arms)))))
         text = f"running {program.name} under {len(arms)} heaps"
+        began = time.monotonic()
         with self.steps.step(text, total=len(arms) * (self.options.runs or planned)) as step:
             self.confirmed = run_rounds(
                 [Arm(heap.name, self._program_run(program, heap, expectation)) for heap in arms],
@@ -276,11 +279,13 @@ class Tuning:
         self.dropped |= self.confirmed.failures
         if self.options.runs is None and self.confirmed.rounds < FEW_ROUNDS and not self.interrupted:
             done = self.confirmed.rounds
-            better = 10 * ceil(self.options.budget * SETTLING_ROUNDS / max(1, done) / 10)
+            each = (time.monotonic() - began) / (done * len(arms))
+            wanted = each * len(self.heaps) * SETTLING_ROUNDS / (1 - REPLAY_SHARE) + self.prepared
+            better = 10 * ceil(wanted / 10)
             self.notes.append(
                 f"one run takes about {seconds_text(seconds)}, so the budget of {seconds_text(self.options.budget)} "
                 f"allowed {done} round{'s' if done != 1 else ''} of {len(arms)} heaps on the program: "
-                f"--budget {better} allows about {SETTLING_ROUNDS}"
+                f"--budget {better} allows about {SETTLING_ROUNDS} of all"
             )
 
     def _program_run(self, program: Program, heap: Heap, expectation: Expectation) -> Callable[[], Sample]:

@@ -1,6 +1,6 @@
 """strata tune: the best allocator for a program, measured, confirmed and ready to use."""
 
-import time
+import signal
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from strata.folder import Folder
 from strata.heaps import CURRENT, Heap
 from strata.naming import bytes_text
 from strata.tables import tuning_table
-from strata.terminal import console, say, steps, write_json
+from strata.terminal import console, steps, write_json
 from strata.tuning import Options, Tuning
 from strata.verdict import Objective
 
@@ -53,6 +53,7 @@ def tune(
         program = programs.Program(program.command, _stdin(folder))
         path = folder.file("program.trace")
     assert path is not None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # being stopped keeps what was measured, as Ctrl-C does
     with steps() as progress:
         tuning = Tuning(options, program, path, progress)
         tuning.run()
@@ -65,11 +66,7 @@ def tune(
 def _stdin(folder: Folder) -> Path | None:
     """What is piped in, kept beside the results."""
     folder.remove("stdin")
-    waiting = time.monotonic()
-    captured = programs.capture_stdin(folder.file("stdin"))
-    if captured is not None and time.monotonic() - waiting > 1:
-        say("strata: standard input was read to its end, to be given to every run")
-    return captured
+    return programs.capture_stdin(folder.file("stdin"))
 
 
 def _leave(tuning: Tuning, folder: Folder, name: str) -> dict[str, Any]:

@@ -45,6 +45,13 @@ static void test_malloc(void) {
   EXPECT(malloc(vast) == NULL && errno == ENOMEM);
   errno = 0;
   EXPECT(malloc(vast - 8) == NULL && errno == ENOMEM);
+  for (size_t below = 0; below < 5000; below = 3 * below + 1) { /* allowed, and no machine has it */
+    errno = 0;
+    EXPECT(malloc(too_much - 1 - below) == NULL && errno == ENOMEM);
+    EXPECT(calloc(1, too_much - 1 - below) == NULL);
+    EXPECT(aligned_alloc(64, too_much - 1 - below) == NULL);
+    EXPECT(realloc(NULL, too_much - 1 - below) == NULL);
+  }
   EXPECT(malloc_usable_size(NULL) == 0);
 }
 

@@ -149,6 +149,7 @@ Conversion convert(const std::string& part_path, const char* slots_path_or_null,
     index.push_back(convert_stream(recording, id, stream, output, warnings, result));
     result.events += index.back().events;
   }
+  result.complete = result.complete && result.read_everything;
   const Trailer trailer{output.bytes(), result.complete ? 1U : 0U};
   output.append(BlockKind::index, 0, 0, std::as_bytes(std::span(index)));
   output.append(BlockKind::trailer, 0, 0, std::as_bytes(std::span(&trailer, 1)));

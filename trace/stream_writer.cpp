@@ -13,6 +13,7 @@ Bytes bytes_of(const T& value) {
   return std::as_bytes(std::span(&value, 1));
 }
 
+/// Sizes are below 2^61: no address space is larger.
 std::uint64_t symbol_of(const Event& event) {
   return event.size << 3 | static_cast<std::uint64_t>(event.operation);
 }
@@ -82,7 +83,6 @@ void StreamWriter::pack_symbols() {
   put_varint(symbols_, entries.size());
   std::vector<std::uint32_t> index_of(entries.size());
   for (std::uint32_t index = 0; index < entries.size(); ++index) {
-    // Operation and size apart: the size may need all 64 bits.
     put_varint(symbols_, entries[index].symbol & 7);
     put_varint(symbols_, entries[index].symbol >> 3);
     index_of[entries[index].first_seen] = index;

@@ -34,7 +34,7 @@ bool TraceFile::read_index() {
   if (block.header.kind != BlockKind::trailer || !take_head(block, trailer)) return false;
   if (read_block(bytes(), trailer.index, block) || block.header.kind != BlockKind::index) return false;
   MappedArray<std::byte> workspace(Unpacker::workspace_bytes());
-  MappedArray<std::byte> room(max_block_bytes);
+  MappedArray<std::byte> room(block.header.codec == Codec::stored ? 0 : block.header.raw_bytes);
   Bytes raw;
   Unpacker unpacker({workspace.data(), workspace.size()});
   if (unpacker.unpack(block, {room.data(), room.size()}, raw)) return false;

@@ -90,10 +90,15 @@ def _from_library(path: Path) -> Heap:
     return Heap(path.name, "library", checked(full))
 
 
+def splits(library: Path) -> bool:
+    """LD_PRELOAD would take this path for several, or for a variable of the linker."""
+    return any(character in str(library) for character in " :;$")
+
+
 @cache
 def checked(library: Path) -> Path:
     """The library, once the dynamic linker was seen to preload it: it skips one that it cannot, with a mere warning."""
-    if any(character in str(library) for character in " :;$"):
+    if splits(library):
         raise UserError(f"{library}: LD_PRELOAD cannot name a path with a space, ':', ';' or '$': move or link it")
     probe = subprocess.run(
         ["/bin/true"], env={"LD_PRELOAD": str(library)}, capture_output=True, text=True, errors="replace", check=False

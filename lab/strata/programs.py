@@ -21,6 +21,7 @@ from strata.heaps import Heap
 from strata.terminal import say
 from strata.tools import shell_words, tool
 
+CLOCK_TICK = 1e-6  # what a program too short for the clock of CPU time is taken to have used
 GRACE_SECONDS = 10.0  # a run may take this much longer than ten times the longest it took before
 
 
@@ -65,7 +66,7 @@ class ProgramRun:
     def sample(self) -> Sample:
         return {
             "seconds": self.seconds,
-            "cpu_seconds": self.cpu_seconds,
+            "cpu_seconds": max(self.cpu_seconds, CLOCK_TICK),
             "peak_resident_bytes": float(self.peak_resident_bytes),
             "average_resident_bytes": float(self.average_resident_bytes),
             "balanced": sqrt(self.seconds * self.peak_resident_bytes),

@@ -1,5 +1,6 @@
 """strata tune: the best allocator for a program, measured, confirmed and ready to use."""
 
+import re
 import signal
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +12,7 @@ from strata import compiler, deploy, programs, report, result
 from strata.commands.arguments import Json, Seed, trace_or_program
 from strata.errors import UserError
 from strata.folder import Folder
-from strata.heaps import CURRENT, Heap
+from strata.heaps import CURRENT, Heap, splits
 from strata.naming import bytes_text
 from strata.tables import tuning_table
 from strata.terminal import console, steps, write_json
@@ -46,7 +47,7 @@ def tune(
     kind: Objective = objective  # type: ignore[assignment]
     options = Options(budget=budget, objective=kind, seed=seed, runs=runs)
     path, program = trace_or_program(context, trace, USAGE, lambda: None)
-    name = program.name if program else Path(trace or "").name.removesuffix(".trace")
+    name = re.sub(r"[^\w.+-]", "_", program.name if program else Path(trace or "").name.removesuffix(".trace"))
     folder = Folder(output or Path(f"{name}.strata"))
     folder.claim()
     if program is not None:
@@ -113,6 +114,10 @@ def _use(tuning: Tuning, document: dict[str, Any], ours: Path | None) -> dict[st
     if heap is None or heap.kind == "current":
         return {"library": None, "command": None}
     library = str(ours) if heap.kind == "ours" and ours is not None else str(heap.library)
+    if splits(Path(library)):
+        document["notes"].append(
+            f"LD_PRELOAD cannot name {library} (a space, ':', ';' or '$' in it): copy it to another place to use it"
+        )
     command = list(tuning.program.command) if tuning.program else None
     return {"library": library, "command": deploy.preload_command(library, command)}
 

@@ -1,5 +1,6 @@
 """The text of the report, section by section: the verdict first, then why."""
 
+import re
 from html import escape
 from typing import Any
 
@@ -52,7 +53,9 @@ def _figure(name: str, caption: str, drawn: set[str]) -> str:
     """`caption` is ours and may hold markup."""
     if name not in drawn:
         return ""
-    return f'<figure><div class="plot" id="figure-{name}"></div><figcaption>{caption}</figcaption></figure>'
+    label = re.sub(r".*?<b>(.*?)</b>.*", r"\1", caption, flags=re.DOTALL)
+    plot = f'<div class="plot" id="figure-{name}" role="img" aria-label="{label}"></div>'
+    return f"<figure>{plot}<figcaption>{caption}</figcaption></figure>"
 
 
 def _header(document: Document) -> str:

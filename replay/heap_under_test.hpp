@@ -1,8 +1,8 @@
 /// Which malloc this process has, and what it tells of itself.
-/// Needs:      to be asked after what is measured: the dynamic linker may allocate to answer.
-/// Guarantees: tells the heap's own numbers only where they are known to mean what we say (heaps of ours).
+/// Needs:      nothing.
+/// Guarantees: tells the heap's own numbers only where they are known to mean what we say (heaps of ours). No malloc.
 /// Threads:    one.
-/// Cost:       a few symbol look-ups.
+/// Cost:       a walk over the loaded libraries.
 #pragma once
 
 #include <cstdint>

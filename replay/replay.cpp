@@ -41,6 +41,7 @@ trace::Fault replay(const trace::TraceFile& file, const trace::StreamEntry& stre
     while (decoder.next()) {
       slots.resize(std::max<std::size_t>(decoder.slots(), slots.size()));
       if (events == 0 && round == 0) meter.begin(engine_bytes());
+      if (round == 0) meter.begin_window();
       std::uint64_t word = 0;
       for (const Decoder::Segment& segment : decoder.segments()) {
         const auto words = decoder.words().subspan(word, segment.words_end - word);
@@ -51,10 +52,10 @@ trace::Fault replay(const trace::TraceFile& file, const trace::StreamEntry& stre
         events = segment.events_end;
         if (round == 0) meter.sample(events, segment.live_bytes, engine_bytes());
       }
+      if (round == 0) meter.end_window(engine_bytes());
     }
     if (decoder.fault()) return decoder.fault();
     if (round == 0) {
-      meter.finish(engine_bytes());
       result.events = events;
       result.failed_allocations = failed;
       result.peak_live_bytes = decoder.live().peak_bytes;

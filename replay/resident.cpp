@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 namespace strata::replay {
 namespace {
+
+constexpr std::uint64_t high_water_slack = 1 << 20;
 
 /// The number of KiB behind a label in a file of /proc, as bytes; 0 when it is not there.
 std::uint64_t read_bytes(int descriptor, const char* label) {
@@ -29,18 +32,21 @@ std::uint64_t read_bytes(int descriptor, const char* label) {
 ResidentMeter::ResidentMeter(std::uint64_t events, std::uint64_t max_points)
     // The roll-up is exact; the counters in status lag behind by up to a few hundred KiB on older kernels.
     : descriptor_(open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC)),
+      status_(open("/proc/self/status", O_RDONLY | O_CLOEXEC)),
+      high_water_reset_(open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)),
       label_("\nAnonymous:"),
       stretch_(std::max<std::uint64_t>((events + max_points - 1) / max_points, 1)),
       points_(max_points) {
   points_.clear();
   if (descriptor_ >= 0 && anonymous_bytes() != 0) return;
   if (descriptor_ >= 0) close(descriptor_);
-  descriptor_ = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  descriptor_ = dup(status_);
   label_ = "\nRssAnon:";
 }
 
 ResidentMeter::~ResidentMeter() {
-  if (descriptor_ >= 0) close(descriptor_);
+  for (const int descriptor : {descriptor_, status_, high_water_reset_})
+    if (descriptor >= 0) close(descriptor);
 }
 
 std::uint64_t ResidentMeter::anonymous_bytes() const {
@@ -68,15 +74,20 @@ void ResidentMeter::sample(std::uint64_t event, std::uint64_t live_bytes, std::u
   points_.push_back({event, bytes, live_bytes});
 }
 
-void ResidentMeter::finish(std::uint64_t engine_bytes) {
-  const int status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-  if (status < 0) return;
-  const std::uint64_t highest = read_bytes(status, "\nVmHWM:");
-  const std::uint64_t now = read_bytes(status, "\nVmRSS:");
-  close(status);
-  // The rest of the process only grows, so subtracting what it is now never tells too much.
-  const std::uint64_t rest = now - std::min(now, heap_bytes(engine_bytes));
-  if (highest > rest) peak_ = std::max(peak_, highest - rest);
+void ResidentMeter::begin_window() {
+  if (high_water_reset_ >= 0 && pwrite(high_water_reset_, "5", 1, 0) == 1) return;
+  if (high_water_reset_ >= 0) close(high_water_reset_);
+  high_water_reset_ = -1;
+}
+
+void ResidentMeter::end_window(std::uint64_t engine_bytes) {
+  if (high_water_reset_ < 0) return;
+  const std::uint64_t highest = read_bytes(status_, "\nVmHWM:");
+  const std::uint64_t now = read_bytes(status_, "\nVmRSS:");
+  const std::uint64_t heap = heap_bytes(engine_bytes);
+  const std::uint64_t rest = now - std::min(now, heap);
+  // The kernel adds up its counters lazily, so that small differences mean nothing.
+  if (highest > rest + peak_ + high_water_slack) peak_ = highest - rest;
 }
 
 }  // namespace strata::replay

@@ -32,9 +32,10 @@ class ResidentMeter {
   /// After `event` events; samples when the next point is due.
   void sample(std::uint64_t event, std::uint64_t live_bytes, std::uint64_t engine_bytes);
 
-  /// After the last event. Takes the kernel's own high-water mark into account, which also sees peaks
-  /// between two points.
-  void finish(std::uint64_t engine_bytes);
+  /// Around a stretch in which only the heap takes memory: sees peaks between two points by the kernel's own
+  /// high-water mark.
+  void begin_window();
+  void end_window(std::uint64_t engine_bytes);
 
   std::uint64_t peak() const { return peak_; }
   std::uint64_t average() const {
@@ -49,6 +50,8 @@ class ResidentMeter {
   std::uint64_t heap_bytes(std::uint64_t engine_bytes) const;
 
   int descriptor_;
+  int status_;
+  int high_water_reset_;
   const char* label_;
   std::uint64_t stretch_;
   std::uint64_t next_event_ = 0;

@@ -83,8 +83,7 @@ Result await(pid_t pid, Clock::time_point start, int sample_milliseconds) {
   while (wait4(pid, &result.status, 0, &result.usage) < 0 && errno == EINTR) {
   }
   result.wall = std::chrono::duration<double>(Clock::now() - start).count();
-  result.average_resident =
-      samples > 0 ? sum / samples : static_cast<double>(result.usage.ru_maxrss) * 1024;
+  result.average_resident = samples > 0 ? sum / samples : static_cast<double>(result.usage.ru_maxrss) * 1024;
   return result;
 }
 
@@ -93,15 +92,14 @@ bool write_report(const char* path, const Result& result) {
   if (report == nullptr) return false;
   const bool killed = WIFSIGNALED(result.status);
   const std::string signal = killed ? std::to_string(WTERMSIG(result.status)) : "null";
-  std::fprintf(
-      report,
-      "{\"exit_status\": %d, \"signal\": %s, \"seconds\": %.6f, \"user_seconds\": %.6f, "
-      "\"system_seconds\": %.6f, \"peak_resident_bytes\": %ld, \"average_resident_bytes\": %.0f, "
-      "\"page_faults\": %ld}\n",
-      killed ? 128 + WTERMSIG(result.status) : WEXITSTATUS(result.status), signal.c_str(),
-      result.wall, seconds(result.usage.ru_utime), seconds(result.usage.ru_stime),
-      result.usage.ru_maxrss * 1024, result.average_resident,
-      result.usage.ru_minflt + result.usage.ru_majflt);
+  std::fprintf(report,
+               "{\"exit_status\": %d, \"signal\": %s, \"seconds\": %.6f, \"user_seconds\": %.6f, "
+               "\"system_seconds\": %.6f, \"peak_resident_bytes\": %ld, \"average_resident_bytes\": %.0f, "
+               "\"page_faults\": %ld}\n",
+               killed ? 128 + WTERMSIG(result.status) : WEXITSTATUS(result.status), signal.c_str(),
+               result.wall, seconds(result.usage.ru_utime), seconds(result.usage.ru_stime),
+               result.usage.ru_maxrss * 1024, result.average_resident,
+               result.usage.ru_minflt + result.usage.ru_majflt);
   return std::fclose(report) == 0;
 }
 

@@ -137,7 +137,7 @@ def _trace(tuning: Tuning) -> Document:
         "path": str(tuning.trace_path),
         "file_bytes": tuning.trace.data["file_bytes"],
         "complete": tuning.trace.data["complete"],
-        "processes": len(tuning.trace.streams),
+        "processes": tuning.trace.processes,
         "events": sum(stream.events for stream in tuning.trace.streams),
         "choice": tuning.trace.choice(),
         "stream": {key: value for key, value in tuning.stream.data.items() if key != "curve"},

@@ -80,6 +80,15 @@ class Trace:
         return [str(warning) for warning in self.data["warnings"]]
 
     @property
+    def processes(self) -> int:
+        """A process that calls exec is one process, though a stream for each program."""
+        return len({stream.number("pid") for stream in self.streams})
+
+    @property
+    def processes_text(self) -> str:
+        return f"{self.processes} process{'es' if self.processes != 1 else ''}"
+
+    @property
     def busiest(self) -> Stream:
         """The process that allocates most."""
         if not self.streams or max(stream.events for stream in self.streams) == 0:
@@ -92,7 +101,7 @@ class Trace:
         what = f"{stream.title}: {count_text(stream.events)} events"
         if len(self.streams) == 1:
             return what
-        return f"{what}, {stream.events / total:.0%} of those of {len(self.streams)} processes"
+        return f"{what}, {stream.events / total:.0%} of those of {self.processes_text}"
 
 
 def read(path: Path, *, curve_points: int | None = None) -> Trace:

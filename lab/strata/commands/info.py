@@ -46,7 +46,7 @@ def _completeness(trace: Trace) -> str:
 
 def _processes(trace: Trace) -> Tree:
     """Who started whom."""
-    tree = Tree(f"{len(trace.streams)} process{'es' if len(trace.streams) != 1 else ''}")
+    tree = Tree(trace.processes_text)
     branches: dict[int, Tree] = {}
     for stream in trace.streams:
         parent = branches.get(stream.number("parent_pid"), branches.get(stream.number("pid"), tree))

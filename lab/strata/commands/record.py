@@ -29,16 +29,18 @@ def record(
 ) -> int:
     command = program_of(context, "strata record [-o TRACE] -- PROGRAM ARGS...")
     trace = output or Path(f"{Path(command[0]).name}.trace")
+    if json == "-":
+        raise UserError("--json -: standard output is the program's own here: name a file", 2)
+    if json is None and not sys.stderr.isatty():  # nothing to add: get out of the way altogether
+        recorder = tool("strata-record")
+        os.execv(recorder, [str(recorder), "-o", str(trace), "--", *command])
     with tempfile.TemporaryDirectory(prefix="strata-record-") as scratch:
         report = Path(scratch) / "report.json"
-        recorder: list[str | Path] = [tool("strata-record"), "-o", trace, "--report", report, "--", *command]
-        status = _wait(subprocess.Popen(recorder))
+        status = _wait(subprocess.Popen([tool("strata-record"), "-o", trace, "--report", report, "--", *command]))
         if not report.exists():  # the recorder has said why
             return status if status > 0 else 125
         recording = recordings.read_report(report)
     if json is not None:
-        if json == "-":
-            raise UserError("--json -: standard output is the program's own here: name a file")
         write_json(json, {"recording": recording.__dict__ | {"trace": str(recording.trace)}})
     if sys.stderr.isatty():
         _summary(recording)
@@ -57,8 +59,7 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
 def _summary(recording: recordings.Recording) -> None:
     trace = traces.read(recording.trace)
     events = sum(stream.events for stream in trace.streams)
-    processes = len(trace.streams)
     say(
-        f"strata: {count_text(events)} events of {processes} process{'es' if processes != 1 else ''} in "
+        f"strata: {count_text(events)} events of {trace.processes_text} in "
         f"{seconds_text(recording.seconds)}: {os.fspath(recording.trace)}, {bytes_text(trace.data['file_bytes'])}"
     )

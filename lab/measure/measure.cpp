@@ -77,7 +77,9 @@ Result await(pid_t pid, Clock::time_point start, int sample_milliseconds) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   pollfd ended{handle, POLLIN, 0};
   while (handle >= 0 && sample_milliseconds > 0 && poll(&ended, 1, sample_milliseconds) <= 0) {
-    sum += resident_bytes(pid);
+    const double bytes = resident_bytes(pid);
+    if (bytes == 0) continue;  // it has just ended
+    sum += bytes;
     samples += 1;
   }
   while (wait4(pid, &result.status, 0, &result.usage) < 0 && errno == EINTR) {

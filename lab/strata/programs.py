@@ -21,6 +21,7 @@ from strata.heaps import Heap
 from strata.terminal import say
 from strata.tools import shell_words, tool
 
+PAGE = 4096  # least that a ratio of memory is made from
 CLOCK_TICK = 1e-6  # what a program too short for the clock of CPU time is taken to have used
 GRACE_SECONDS = 10.0  # a run may take this much longer than ten times the longest it took before
 
@@ -67,9 +68,9 @@ class ProgramRun:
         return {
             "seconds": self.seconds,
             "cpu_seconds": max(self.cpu_seconds, CLOCK_TICK),
-            "peak_resident_bytes": float(self.peak_resident_bytes),
-            "average_resident_bytes": float(self.average_resident_bytes),
-            "balanced": sqrt(self.seconds * self.peak_resident_bytes),
+            "peak_resident_bytes": float(max(self.peak_resident_bytes, PAGE)),
+            "average_resident_bytes": float(max(self.average_resident_bytes, PAGE)),
+            "balanced": sqrt(self.seconds * max(self.peak_resident_bytes, PAGE)),
         }
 
 

@@ -11,10 +11,9 @@ from typing import Any
 from strata.errors import UserError
 from strata.experiment import ArmFailed, Sample
 from strata.heaps import Heap, environment
-from strata.programs import last_line, wait
+from strata.programs import CLOCK_TICK, PAGE, last_line, wait
 from strata.tools import failure_line, library, tool
 
-PAGE = 4096  # a trace so small that it needs no page of its own still has a ratio
 NULL_NAME = "null"  # the arm that only costs what the engine costs
 
 
@@ -72,7 +71,7 @@ class Replayer:
 
 def sample(answer: dict[str, Any]) -> Sample:
     """The metrics of an experiment: under the names that a program's run has, with the time in malloc alone."""
-    nanoseconds = float(answer["nanoseconds_per_event"])
+    nanoseconds = max(float(answer["nanoseconds_per_event"]), CLOCK_TICK)
     peak = max(float(answer["peak_resident_bytes"]), PAGE)
     return {
         "nanoseconds_per_event": nanoseconds,

@@ -63,6 +63,8 @@ def paired_ratio(
     import numpy as np
     from scipy import special
 
+    if min(*values, *baseline) <= 0:
+        raise ValueError("ratios need positive values")
     logs = np.log(np.asarray(values, dtype=float) / np.asarray(baseline, dtype=float))
     n = len(logs)
     estimate = float(np.exp(logs.mean()))

@@ -79,3 +79,8 @@ def test_rank_agreement() -> None:
     assert rank_agreement([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1.0)
     assert rank_agreement([1, 2, 3], [1, 2, 3]) is None
     assert rank_agreement([1, 1, 1, 1], [1, 2, 3, 4]) is None
+
+
+def test_ratio_rejects_what_has_no_logarithm() -> None:
+    with pytest.raises(ValueError, match="positive"):
+        paired_ratio([1.0, 0.0], [1.0, 1.0])

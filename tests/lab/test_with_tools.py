@@ -246,3 +246,11 @@ def test_tune_interrupted_keeps_what_was_measured(script: str, tmp_path: Path) -
     assert result["interrupted"] is True
     assert result["rounds"]["replay"] > 0
     assert (tmp_path / "perl.strata" / "report.html").exists()
+
+
+def test_tune_of_a_program_that_does_almost_nothing(strata: Strata, tmp_path: Path) -> None:
+    done = strata("tune", "--budget", "3", "-o", "my out", "--", "ls", "/")
+    assert done.returncode == 0, done.stderr
+    assert "Warning" not in done.stderr
+    result = result_of(tmp_path / "my out")
+    assert result["at_stake"]["share_of_cpu"] is not None

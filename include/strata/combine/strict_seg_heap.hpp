@@ -33,6 +33,8 @@ class StrictSegHeap : public Big {
                 "StrictSegHeap needs small and big blocks of one phase");
 
  public:
+  static constexpr bool discardable = HasDiscardablePages<Little> && HasDiscardablePages<Big>;
+
   template <class... Source>
   explicit constexpr StrictSegHeap(Source&... source) : Big(source...), little_(source...) {}
   StrictSegHeap(const StrictSegHeap&) = delete;

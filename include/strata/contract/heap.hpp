@@ -94,6 +94,11 @@ concept HasFootprint = requires(const H& heap) {
   { heap.footprint() } -> std::same_as<Footprint>;
 };
 
+/// `discardable`: a block's whole pages may be given back under it and read as zeros afterwards, because
+/// nothing but private anonymous memory lies below.
+template <class H>
+concept HasDiscardablePages = requires { requires H::discardable; };
+
 /// `header(block)`: the word in front of a block. While the block is in use its low bit is 0,
 /// unless a layer below (AlignedHeap) has tagged it.
 template <class H>

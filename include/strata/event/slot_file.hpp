@@ -37,7 +37,8 @@ struct Header {
   std::atomic<std::uint32_t> recording;    // 0: write no more, the drainer is done or gone
   std::atomic<std::uint32_t> next_stream;  // number of the next process to be recorded
   std::atomic<std::uint32_t> heartbeat;    // moves while the drainer makes progress
-  std::atomic<std::uint32_t> work;         // futex: moves when a slot became full
+  std::atomic<std::uint32_t> work;         // futex: counts the slots that became full
+  std::atomic<std::uint32_t> work_seen;    // what the drainer knows of `work`
   std::atomic<std::uint32_t> freed;        // futex: moves when a slot became free
   std::atomic<std::uint32_t> starving;     // set by a thread that found no free slot
   std::atomic<std::uint64_t> lost;         // events that found no slot, of all processes

@@ -12,7 +12,9 @@
 #pragma once
 
 #include <strata/contract/heap.hpp>
+#include <strata/platform/arithmetic.hpp>
 #include <strata/platform/attributes.hpp>
+#include <strata/platform/pages.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +50,7 @@ class AnsiWrapper : public Super {
     std::size_t bytes = 0;
     if (__builtin_mul_overflow(count, size, &bytes)) return nullptr;
     void* const block = malloc(bytes);
-    if (block != nullptr) std::memset(block, 0, bytes);
+    if (block != nullptr) zero(block, bytes);
     return block;
   }
 
@@ -84,6 +86,25 @@ class AnsiWrapper : public Super {
   }
 
  private:
+  /// From here on calloc gives pages back instead of writing them: a large table of which little is used must not
+  /// become resident. Below, writing is cheaper than faulting pages in again.
+  static constexpr std::size_t discard_from = 256 * KiB;
+
+  static void zero(void* block, std::size_t bytes) {
+    if constexpr (HasDiscardablePages<Super>) {
+      if (bytes >= discard_from) {
+        const std::size_t before = round_up(address_of(block), page_size) - address_of(block);
+        const std::size_t pages = round_down(bytes - before, page_size);
+        if (discard_pages(bytes_at(block) + before, pages)) {
+          std::memset(block, 0, before);
+          std::memset(bytes_at(block) + before + pages, 0, bytes - before - pages);
+          return;
+        }
+      }
+    }
+    std::memset(block, 0, bytes);
+  }
+
   STRATA_COLD void* malloc_edge(std::size_t size) { return size == 0 ? Super::malloc(1) : nullptr; }
 };
 

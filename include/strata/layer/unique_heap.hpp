@@ -23,6 +23,7 @@ class UniqueHeap {
  public:
   static constexpr std::size_t alignment = Shared::alignment;
   static constexpr std::size_t alignment_offset = Shared::alignment_offset;
+  static constexpr bool discardable = HasDiscardablePages<Shared>;
 
   explicit constexpr UniqueHeap(Shared& shared) : shared_(&shared) {}
   UniqueHeap(const UniqueHeap&) = delete;

@@ -47,4 +47,11 @@ inline bool resize_pages(void* pages, std::size_t from, std::size_t to) {
   return ::mremap(pages, from, to, 0) != MAP_FAILED;
 }
 
+/// Makes whole pages read as zeros by giving their memory back; false if they are locked into memory. The pages must
+/// be private and anonymous.
+inline bool discard_pages(void* pages, std::size_t bytes) {
+  const ErrnoKeeper keeper;
+  return ::madvise(pages, bytes, MADV_DONTNEED) == 0;
+}
+
 }  // namespace strata

@@ -20,6 +20,7 @@ class MmapHeap {
  public:
   static constexpr std::size_t alignment = natural_alignment;
   static constexpr std::size_t alignment_offset = 0;
+  static constexpr bool discardable = true;
 
   constexpr MmapHeap() = default;
   MmapHeap(const MmapHeap&) = delete;

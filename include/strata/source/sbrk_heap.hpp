@@ -18,6 +18,7 @@
 #include <strata/source/block_stack.hpp>
 #include <strata/source/mmap_heap.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,11 +26,13 @@ namespace strata {
 
 template <std::size_t Growth = 128 * KiB>
 class SbrkHeap {
-  static_assert(Growth % page_size == 0, "SbrkHeap: Growth must be whole pages");
+  static_assert(std::has_single_bit(Growth) && Growth >= page_size,
+                "SbrkHeap: Growth must be a power of two, and a page at least");
 
  public:
   static constexpr std::size_t alignment = natural_alignment;
   static constexpr std::size_t alignment_offset = 0;
+  static constexpr bool discardable = true;
 
   constexpr SbrkHeap() = default;
   SbrkHeap(const SbrkHeap&) = delete;
@@ -82,7 +85,7 @@ class SbrkHeap {
 
   bool grow_segment(std::size_t needed) {
     std::byte* const now = program_break();
-    if (now == nullptr) return false;
+    if (now == nullptr || needed > PTRDIFF_MAX - 2 * Growth - address_of(now)) return false;
     const bool first = segment_begin_ == nullptr;
     if (!first && now != segment_end_) return false;
     // Ending on a page leaves no part of one unused, wherever the break was found.

@@ -1,5 +1,6 @@
 /// What every block must be.
 
+#include "library/conformance/effort.hpp"
 #include "library/conformance/properties.hpp"
 #include "library/conformance/shadow.hpp"
 #include "library/conformance/workload.hpp"
@@ -46,7 +47,7 @@ void check_sizes(const Composition& composition, Violations& violations) {
 void check_contents(const Composition& composition, Violations& violations) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const auto subject = composition.make();
-    run(*subject, violations, fit({.seed = seed, .operations = 4000}, composition.traits));
+    run(*subject, violations, fit({.seed = seed, .operations = 4000 / restraint}, composition.traits));
     subject->destroy();
     expect_no_complaints(*subject, violations);
     if (violations.enough()) return;

@@ -1,5 +1,6 @@
 /// What becomes of a heap as a whole: cleared, destroyed, refused memory, beside another of its type.
 
+#include "library/conformance/effort.hpp"
 #include "library/conformance/properties.hpp"
 #include "library/conformance/shadow.hpp"
 #include "library/conformance/workload.hpp"
@@ -60,7 +61,7 @@ void check_refusals(const Composition& composition, Violations& violations) {
   const auto undisturbed = composition.make();
   if (!undisturbed->supply().watched()) return;
   run(*undisturbed, violations, load);
-  const std::size_t requests = std::min<std::size_t>(undisturbed->supply().requests(), 150);
+  const std::size_t requests = std::min<std::size_t>(undisturbed->supply().requests(), 150 / restraint);
   undisturbed->destroy();
   violations.expect(requests != 0, "never asked its supply for anything");
   Load later = load;

@@ -1,5 +1,7 @@
 #include "library/conformance/workload.hpp"
 
+#include "library/conformance/effort.hpp"
+
 #include <strata/contract/heap.hpp>
 #include <strata/platform/arithmetic.hpp>
 
@@ -11,7 +13,7 @@ std::vector<std::size_t> telling_sizes(const Traits& traits) {
   if (traits.only_size != 0) return {traits.only_size};
   std::vector<std::size_t> sizes;
   for (std::size_t size = 1; size <= 80; ++size) sizes.push_back(size);
-  for (std::size_t power = 128; power <= 4 * MiB; power *= 2) {
+  for (std::size_t power = 128; power <= 4 * MiB / restraint; power *= 2) {
     for (const std::size_t size :
          {power - 17, power - 16, power - 8, power - 1, power, power + 1, power + 8, power + power / 2}) {
       sizes.push_back(size);

@@ -4,6 +4,7 @@
 #include <strata/event/slot_file.hpp>
 
 #include <algorithm>
+#include <tuple>
 
 namespace strata::trace {
 namespace {
@@ -89,8 +90,10 @@ void Recording::put_in_order(std::vector<std::string>& warnings) {
   for (auto& [id, stream] : streams_) {
     std::uint64_t missing = 0;
     for (auto& [thread, buffers] : stream.threads) {
-      // Stable: of a buffer that stands in both files the drained copy comes first and stays.
-      std::ranges::stable_sort(buffers, {}, &Buffer::sequence);
+      // Of a buffer that stands in both files the drained copy comes first and stays.
+      std::ranges::sort(buffers, {}, [](const Buffer& buffer) {
+        return std::tuple(buffer.sequence, !buffer.slot.empty(), buffer.block);
+      });
       const auto again = std::ranges::unique(buffers, {}, &Buffer::sequence);
       buffers.erase(again.begin(), again.end());
       missing += buffers.back().sequence + 1 - buffers.size();

@@ -9,8 +9,7 @@
 ///
 /// Needs:      a heap as the_heap.hpp requires it, and libc; no C++ runtime.
 /// Guarantees: every allocation function of glibc and of C++ (docs/drop-ins.md), from the first instruction
-/// of the
-///             dynamic linker that allocates to the last of an exit handler; nothing else is exported.
+///             of the dynamic linker that allocates to the last of an exit handler; nothing else is exported.
 /// Threads:    as the heap's; its fork hooks run around every fork.
 /// Cost:       malloc and free are the heap's own, inlined: the ABI adds a test for null.
 #pragma once

@@ -1,8 +1,7 @@
 /// A heap together with the one source that all its parts share by reference.
 ///
-/// Needs:      a source, and a heap that is constructed with a reference to it (its parts are
-/// UniqueHeaps). Guarantees: construction and destruction in the right order (source, heap; heap,
-/// source); the footprint is
+/// Needs:      a source, and a heap that is constructed with a reference to it (its parts are UniqueHeaps).
+/// Guarantees: construction and destruction in the right order (source, heap; heap, source); the footprint is
 ///             the source's; clear() resets the heap and then has the source give everything back.
 /// Threads:    none of its own.
 /// Cost:       nothing.
@@ -11,6 +10,7 @@
 #include <strata/contract/heap.hpp>
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace strata {
@@ -32,6 +32,7 @@ class SourcedHeap : private SourceHolder<Source>, public SharingHeap {
 
  public:
   template <class... Arguments>
+    requires std::is_constructible_v<Source, Arguments...>
   explicit constexpr SourcedHeap(Arguments&&... arguments)
       : Holder(std::forward<Arguments>(arguments)...), SharingHeap(Holder::source) {}
   SourcedHeap(const SourcedHeap&) = delete;

@@ -2,14 +2,13 @@
 /// Figure 5).
 ///
 /// A freed block goes to the bin of its class. A request takes a block from its bin; when that is empty,
-/// Little makes one of the class's size. Requests above the largest class go to Big. Needs:      Little and
-/// Big tell a block's size by usable_size, from the same place (SizeHeap). Bin hands out
-///             only what was freed into it (FreelistHeap<NullHeap>).
+/// Little makes one of the class's size. Requests above the largest class go to Big.
+/// Needs:      Little and Big tell a block's size by usable_size, from the same place (SizeHeap). Bin hands
+///             out only what was freed into it (FreelistHeap<NullHeap>).
 /// Guarantees: what Little and Big guarantee; the destructor returns what the bins hold to Little.
 /// Threads:    none of its own.
 /// Cost:       the class map: a few instructions in malloc, and in free on the recorded size. A bin that is
-/// one
-///             word lets the processor's addressing find it.
+///             one word lets the processor's addressing find it.
 ///
 /// Little and Big are constructed with the same arguments: a reference to the source that they share.
 #pragma once
@@ -19,6 +18,7 @@
 #include <strata/platform/attributes.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace strata {
 
@@ -36,6 +36,7 @@ class StrictSegHeap : public Big {
   static constexpr bool discardable = HasDiscardablePages<Little> && HasDiscardablePages<Big>;
 
   template <class... Source>
+    requires std::is_constructible_v<Big, Source&...>
   explicit constexpr StrictSegHeap(Source&... source) : Big(source...), little_(source...) {}
   StrictSegHeap(const StrictSegHeap&) = delete;
   StrictSegHeap& operator=(const StrictSegHeap&) = delete;

@@ -1,25 +1,25 @@
-/// The bytes of events ("rows"): written by the recorder inside other people's programs, so cheap
-/// and libc-only.
+/// The bytes of events ("rows"): written by the recorder inside other people's programs, so cheap and
+/// libc-only.
 ///
-/// A row is a 16-bit tag and up to three numbers, little-endian, of as many bytes (0 to 8) as each
-/// needs:
+/// A row is a 16-bit tag and up to three numbers, little-endian, of as many bytes (0 to 8) as each needs:
 ///
 ///     tag: bits 0-3 row kind, 4-7 bytes of a, 8-11 bytes of b, 12-15 bytes of c;   then a, b, c
 ///
 /// An operation has a = orders skipped since the previous one, b = address XOR previous address, c = size.
-/// `aligned` adds one byte, log2 of the alignment. A realloc is two rows, published together:
-/// realloc_old and realloc_new. "Previous" is what the previous row of the same buffer said; it
-/// starts from buffer_start. Other rows:
+/// `aligned` adds one byte, log2 of the alignment. A realloc is two rows, published together: realloc_old and
+/// realloc_new. "Previous" is what the previous row of the same buffer said; it starts from buffer_start.
+/// Other rows:
 ///
-///     buffer_start   a = order, b = sequence, c = nanoseconds      (the previous address is then
-///     0) time           c = nanoseconds process_start  a = pid, b = parent's pid, c = length of
-///     the text that follows process_end    a = ending, b = peak resident bytes, c = dropped events
+///     buffer_start   a = order, b = sequence, c = nanoseconds; the previous address is then 0
+///     time           c = nanoseconds
+///     process_start  a = pid, b = parent's pid, c = length of the text that follows
+///     process_end    a = ending, b = peak resident bytes, c = dropped events
 ///
-/// Needs:      to write, `Encoder::slack` bytes of room (and the text's length) at the cursor.
-/// Sizes below 2^63. Guarantees: the decoder never reads past its buffer, whatever is in it, and
-/// says damaged where it stopped. Threads:    one buffer belongs to one thread; whoever reads
-/// meanwhile reads up to a published position. Cost:       about 20 instructions and 4 to 6 bytes a
-/// row.
+/// Needs:      to write, `Encoder::slack` bytes of room (and the text's length) at the cursor. Sizes below
+///             2^63.
+/// Guarantees: the decoder never reads past its buffer, whatever is in it, and says damaged where it stopped.
+/// Threads:    one buffer belongs to one thread; whoever reads meanwhile reads up to a published position.
+/// Cost:       about 20 instructions and 4 to 6 bytes a row.
 #pragma once
 
 #include <strata/event/event.hpp>

@@ -2,15 +2,13 @@
 ///
 /// Needs:      nothing but the C library.
 /// Guarantees: plain values; copying one is copying a few words.
-/// Threads:    orders are stamps of one counter per process (a "stream"), so that the events of its
-/// threads merge.
-///             A free is stamped before the real call and an allocation after it: the stamp of an
-///             object's free is below that of whoever gets the address next. A realloc has a stamp
-///             of each kind, because another thread may receive the old address in between.
+/// Threads:    orders are stamps of one counter per process (a "stream"), so that the events of its threads
+///             merge. A free is stamped before the real call and an allocation after it: the stamp of an
+///             object's free is below that of whoever gets the address next. A realloc has a stamp of each
+///             kind, because another thread may receive the old address in between.
 ///
-/// Not events: free(NULL), and calls that failed (nothing was born, nothing died). realloc(NULL, n)
-/// is a malloc; a realloc to 0 bytes that returned NULL is a free. operator new shows as the malloc
-/// below it.
+/// Not events: free(NULL), and calls that failed (nothing was born, nothing died). realloc(NULL, n) is a
+/// malloc; a realloc to 0 bytes that returned NULL is a free. operator new shows as the malloc below it.
 #pragma once
 
 #include <cstdint>

@@ -1,17 +1,15 @@
-/// TRACE.slots: the file, mapped by every recorded process and by the drainer, through which events
-/// travel.
+/// TRACE.slots: the file, mapped by every recorded process and by the drainer, through which events travel.
 ///
 /// One page of header, an owner word for every slot, then slots of equal size. A thread claims a free slot by
 /// one compare-and-swap of its owner word, appends rows (strata/event/encoding.hpp) and publishes how far it
 /// has written after each; a full slot, or that of a thread that ended, is drained: its rows become one block
 /// of TRACE.part, then the slot is free again.
 ///
-/// Needs:      the file allocated on disk beforehand: a full disk must not be a SIGBUS in the
-/// program. Guarantees: `written` never counts a partial row. A slot's stream and thread are valid
-/// once written > 0. A slot may
-///             still stand here although its rows were drained, if the drainer was killed in
-///             between: rows begin with a buffer_start, and (stream, thread, its sequence) names a
-///             buffer for good.
+/// Needs:      the file allocated on disk beforehand: a full disk must not be a SIGBUS in the program.
+/// Guarantees: `written` never counts a partial row. A slot's stream and thread are valid once written > 0. A
+///             slot may still stand here although its rows were drained, if the drainer was killed in
+///             between: rows begin with a buffer_start, and (stream, thread, its sequence) names a buffer for
+///             good.
 /// Threads:    the words that several sides touch are atomics, and lock-free.
 #pragma once
 

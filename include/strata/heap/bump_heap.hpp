@@ -1,5 +1,5 @@
-/// Never frees: each block lies behind the one before it. What a program would take if its
-/// allocator reused nothing; right for one that ends before that matters.
+/// Never frees: each block lies behind the one before it. What a program would take if its allocator reused
+/// nothing; right for one that ends before that matters.
 ///
 ///   BumpHeap       one thread
 ///   BumpDropIn     the same behind a lock that is elided while the process has one thread

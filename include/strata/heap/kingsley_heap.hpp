@@ -1,14 +1,12 @@
-/// Kingsley's allocator, of BSD 4.2: a free list for every power of two. Among the fastest, and the
-/// most wasteful (PLDI01 sections 2.1 and 6.1).
+/// Kingsley's allocator, of BSD 4.2: a free list for every power of two. Among the fastest, and the most
+/// wasteful (PLDI01 sections 2.1 and 6.1).
 ///
 ///   KingsleyHeap          one thread; instances live side by side, and each is deleted whole
 ///   KingsleyDropIn        the same behind a lock that is elided while the process has one thread
 ///
-/// Guarantees: blocks at multiples of 16; memalign; O(1) malloc and free. Memory is never given
-/// back before
+/// Guarantees: blocks at multiples of 16; memalign; O(1) malloc and free. Memory is never given back before
 ///             the heap is destroyed or cleared, but from the top of the data segment.
-/// Cost:       8 bytes a block, and rounding up to a power of two (KingsleyTunables::steps makes
-/// that finer).
+/// Cost:       8 bytes a block, and rounding up to a power of two (KingsleyTunables::steps makes that finer).
 #pragma once
 
 #include <strata/combine/sourced_heap.hpp>

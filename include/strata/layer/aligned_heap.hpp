@@ -1,12 +1,12 @@
 /// Allocates at any power of two, and recognises such blocks when they are freed.
 ///
-/// An aligned block lies inside a larger one of Super's. The word in front of it, which in a block
-/// of Super's is a header with a low bit of 0, holds the distance to that block's start, with a low
-/// bit of 1: so that free and usable_size never take it for a header of Super's. Needs:      a
-/// header in front of every block (SizeHeap). Guarantees: memalign(alignment, size); null when the
-/// sum of the two is out of reach. Threads:    none of its own. The tag is written by memalign
-/// only. Cost:       a test in free and usable_size; an aligned block takes `alignment - 16` bytes
-/// more.
+/// An aligned block lies inside a larger one of Super's. The word in front of it, which in a block of Super's
+/// is a header with a low bit of 0, holds the distance to that block's start, with a low bit of 1: so that
+/// free and usable_size never take it for a header of Super's.
+/// Needs:      a header in front of every block (SizeHeap).
+/// Guarantees: memalign(alignment, size); null when the sum of the two is out of reach.
+/// Threads:    none of its own. The tag is written by memalign only.
+/// Cost:       a test in free and usable_size; an aligned block takes `alignment - 16` bytes more.
 #pragma once
 
 #include <strata/contract/heap.hpp>

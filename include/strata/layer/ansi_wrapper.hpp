@@ -1,12 +1,11 @@
-/// Faces the program: the C standard's corner cases, once, so that no layer below has to think of
-/// them (PLDI01 Table 1, there ANSIWrapper).
+/// Faces the program: the C standard's corner cases, once, so that no layer below has to think of them
+/// (PLDI01 Table 1, there ANSIWrapper).
 ///
 /// Needs:      usable_size below it.
-/// Guarantees: a request for 0 bytes gets a block of its own; one beyond PTRDIFF_MAX gets null;
-/// free(null) does
-///             nothing, and free keeps errno (nothing under platform/ changes it); calloc checks
-///             its product and zeroes; realloc keeps the block when it fails, and extends it where
-///             it lies if Super can.
+/// Guarantees: a request for 0 bytes gets a block of its own; one beyond PTRDIFF_MAX gets null; free(null)
+///             does nothing, and free keeps errno (nothing under platform/ changes it); calloc checks its
+///             product and zeroes; realloc keeps the block when it fails, and extends it where it lies if
+///             Super can.
 /// Threads:    Super's; realloc is several operations, on a block that is its caller's alone.
 /// Cost:       a comparison each in malloc and free.
 #pragma once

@@ -1,12 +1,12 @@
-/// Cuts blocks from chunks, one behind the other, so that its user does not ask the OS block by
-/// block (PLDI01 Table 1).
+/// Cuts blocks from chunks, one behind the other, so that its user does not ask the OS block by block (PLDI01
+/// Table 1).
 ///
-/// Chunks of `Chunk` bytes come from Super; a block larger than an eighth of that has a chunk of
-/// its own, so that no more than an eighth is lost at a chunk's end. free() is a no-op, since a
-/// block's memory goes back with its chunk: put a layer that reuses blocks below (FreelistHeap), or
-/// never free (BumpHeap). Needs:      malloc and free. Guarantees: blocks at phase 8 of 16, so that
-/// an 8-byte header in front of an object keeps it at a multiple of
-///             16; the destructor returns every chunk.
+/// Chunks of `Chunk` bytes come from Super; a block larger than an eighth of that has a chunk of its own, so
+/// that no more than an eighth is lost at a chunk's end. free() is a no-op, since a block's memory goes back
+/// with its chunk: put a layer that reuses blocks over it (FreelistHeap), or never free (BumpHeap).
+/// Needs:      malloc and free.
+/// Guarantees: blocks at phase 8 of 16, so that an 8-byte header in front of an object keeps it at a multiple
+///             of 16; the destructor returns every chunk.
 /// Threads:    none of its own.
 /// Cost:       an addition and a comparison; 8 bytes a chunk.
 #pragma once

@@ -1,5 +1,4 @@
-/// Keeps freed blocks on a LIFO list and hands them out again before asking Super (PLDI01 Figure
-/// 2).
+/// Keeps freed blocks on a LIFO list and hands them out again before asking Super (PLDI01 Figure 2).
 ///
 /// Needs:      every request through this layer has one size, at least sizeof(void*).
 /// Guarantees: O(1) malloc and free; the destructor returns every kept block to Super. Only the first word of

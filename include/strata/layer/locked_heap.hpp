@@ -1,12 +1,10 @@
 /// Code-locks a heap: takes a lock, does one operation, releases it (PLDI01 section 3.2).
 ///
 /// Needs:      a lock (policy/locks.hpp) and a heap.
-/// Guarantees: every operation, capabilities included, is safe from any thread; the fork hooks hold
-/// the lock over
-///             a fork so that the child finds the heap whole.
+/// Guarantees: every operation, capabilities included, is safe from any thread; the fork hooks hold the lock
+///             over a fork so that the child finds the heap whole.
 /// Threads:    safe.
-/// Cost:       the lock's: an ElidedLock costs a load and a branch while the process has one
-/// thread.
+/// Cost:       the lock's: an ElidedLock costs a load and a branch while the process has one thread.
 #pragma once
 
 #include <strata/contract/heap.hpp>

@@ -1,11 +1,9 @@
 /// Records an object's size in a header just in front of it (PLDI01 section 6.1).
 ///
-/// Needs:      blocks at a multiple of 16, or 8 behind one: there the header takes 8 bytes,
-/// else 16. Guarantees: objects at multiples of 16; usable_size(object) is the size asked for,
-/// rounded up to 8, so that
-///             the header's low three bits are 0 while the object is in use.
-/// Threads:    none of its own. A header is written by malloc only: it may be read without a lock
-/// while the
+/// Needs:      blocks at a multiple of 16, or 8 behind one: there the header takes 8 bytes, else 16.
+/// Guarantees: objects at multiples of 16; usable_size(object) is the size asked for, rounded up to 8, so
+///             that the header's low three bits are 0 while the object is in use.
+/// Threads:    none of its own. A header is written by malloc only: it may be read without a lock while the
 ///             object is in use.
 /// Cost:       a store in malloc.
 #pragma once

@@ -1,10 +1,9 @@
 /// A heap type that refers to one heap object, so that several layers share it (PLDI01 Table 1).
 ///
 /// Needs:      the object outlives every UniqueHeap that refers to it.
-/// Guarantees: one word; the object's blocks and capabilities. What concerns the object as a whole
-/// (its footprint,
-///             trim) is its owner's. clear() only lets go: the owner clears the object once all who
-///             share it have.
+/// Guarantees: one word; the object's blocks and capabilities. What concerns the object as a whole (its
+///             footprint, trim) is its owner's. clear() only lets go: the owner clears the object once all
+///             who share it have.
 /// Threads:    the object's.
 /// Cost:       nothing: the calls are the object's own.
 #pragma once

@@ -2,8 +2,7 @@
 ///
 /// NoLock      for a heap that one thread uses: nothing is left of it.
 /// Mutex       a futex with an owner: spins briefly, then sleeps. Never allocates, never throws.
-/// ElidedLock  a Mutex that is taken only while the process has a second thread: a load and a
-/// branch before.
+/// ElidedLock  a Mutex that is taken only while the process has a second thread: a load and a branch before.
 #pragma once
 
 #include <strata/contract/lock.hpp>

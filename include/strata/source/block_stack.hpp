@@ -1,11 +1,10 @@
-/// Blocks laid one behind the other in a stretch of memory, as a source with a moving top hands
-/// them out.
+/// Blocks laid one behind the other in a stretch of memory, as a source with a moving top hands them out.
 ///
-/// A block that is freed under the top waits until everything above it is free too; then the top
-/// drops below all of them at once. Each block is preceded by 16 bytes: the block before it, its
-/// own size, and whether it is free. SbrkHeap and BufferHeap are made of it; a stretch can be given
-/// more room at its end. Threads: none of its own. Cost: O(1), and O(1) amortised when the top
-/// drops.
+/// A block that is freed under the top waits until everything above it is free too; then the top drops below
+/// all of them at once. Each block is preceded by 16 bytes: the block before it, its own size, and whether it
+/// is free. SbrkHeap and BufferHeap are made of it; a stretch can be given more room at its end.
+/// Threads:    none of its own.
+/// Cost:       O(1), and O(1) amortised when the top drops.
 #pragma once
 
 #include <strata/contract/heap.hpp>

@@ -1,8 +1,7 @@
 /// Memory that the caller owns: a static array, a stack buffer, a shared mapping.
 ///
-/// Guarantees: never asks the OS for anything; blocks are naturally aligned; memory freed at the
-/// top is handed
-///             out again. Its footprint is the part of the buffer that lies under the top.
+/// Guarantees: never asks the OS for anything; blocks are naturally aligned; memory freed at the top is
+///             handed out again. Its footprint is the part of the buffer that lies under the top.
 /// Threads:    none of its own.
 /// Cost:       O(1); 16 bytes a block.
 #pragma once

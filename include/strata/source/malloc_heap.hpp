@@ -2,8 +2,8 @@
 ///
 /// Guarantees: whatever that allocator guarantees; blocks are naturally aligned.
 /// Threads:    as safe as that malloc.
-/// Cost:       a call.
-/// It holds nothing of its own, so its destructor returns nothing: blocks are their users' to free.
+/// Cost:       a call. It holds nothing of its own, so its destructor returns nothing: blocks are their
+///             users' to free.
 #pragma once
 
 #include <strata/contract/heap.hpp>

@@ -1,9 +1,7 @@
 /// The virtual memory manager: each block is a mapping of its own (PLDI01 Table 1).
 ///
-/// Guarantees: blocks are zeroed; free gives the pages back at once; the destructor and clear()
-/// unmap every
-///             block that is left, so that a heap over it is deleted whole in one step. Keeps
-///             errno.
+/// Guarantees: blocks are zeroed; free gives the pages back at once; the destructor and clear() unmap every
+///             block that is left, so that a heap over it is deleted whole in one step. Keeps errno.
 /// Threads:    none of its own.
 /// Cost:       a system call each, and up to a page of rounding: meant for large blocks and chunks.
 #pragma once

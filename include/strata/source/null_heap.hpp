@@ -1,8 +1,7 @@
 /// Never has memory: ends a composition that holds only what is freed into it, such as a bin's free list.
 ///
 /// Guarantees: malloc is null. A layer over it returns nothing to it when it is destroyed: whoever put the
-/// blocks
-///             there takes them out before.
+///             blocks there takes them out before.
 /// Threads:    safe.
 #pragma once
 

@@ -1,11 +1,10 @@
 /// The data segment, grown by moving the program break (PLDI01 Table 1).
 ///
-/// The break moves in steps of `Growth` bytes. Memory goes back only at the top, once two steps of
-/// it are free. When somebody else moved the break, or the OS will not, blocks come from mapped
-/// stretches instead: each takes the place of the one before it, which stays until clear().
+/// The break moves in steps of `Growth` bytes. Memory goes back only at the top, once two steps of it are
+/// free. When somebody else moved the break, or the OS will not, blocks come from mapped stretches instead:
+/// each takes the place of the one before it, which stays until clear().
 /// Guarantees: keeps errno; the destructor and clear() give everything back.
-/// Threads:    none of its own; and moving the break races with whoever else moves it, so that only
-/// one
+/// Threads:    none of its own; and moving the break races with whoever else moves it, so that only one
 ///             SbrkHeap, under one lock, belongs in a process with threads: a drop-in's.
 /// Cost:       O(1); 16 bytes a block; a system call a step.
 #pragma once

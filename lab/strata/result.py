@@ -104,7 +104,14 @@ def _contenders(tuning: Tuning, measurements: Measurements, on_program: bool) ->
 
     time = (PROGRAM_METRIC if on_program else REPLAY_METRIC)["time"]
     return [
-        Contender(name, _kind(heap), ratio(name, time), ratio(name, "peak_resident_bytes"), ratio(name, "balanced"))
+        Contender(
+            name,
+            _kind(heap),
+            time=ratio(name, time),
+            memory=ratio(name, "peak_resident_bytes"),
+            balanced=ratio(name, "balanced"),
+            cpu=ratio(name, "cpu_seconds") if on_program else None,
+        )
         for name, heap in tuning.heaps.items()
         if name in measurements.arms and name != CURRENT.name and name not in tuning.dropped
     ]

@@ -28,6 +28,7 @@ class Contender:
     time: Ratio
     memory: Ratio
     balanced: Ratio
+    cpu: Ratio | None = None  # CPU time, which other programs disturb less than wall time; not in a replay
 
     def ratio(self, objective: Objective) -> Ratio:
         return {"time": self.time, "memory": self.memory, "balanced": self.balanced}[objective]
@@ -53,6 +54,8 @@ def change(ratio: float, less: str, more: str) -> str:
 
 def gain(contender: Contender, objective: Objective) -> str:
     time = change(contender.time.estimate, "less time", "more time")
+    if contender.cpu is not None:
+        time += f" (CPU time: {change(contender.cpu.estimate, 'less', 'more')})"
     memory = change(contender.memory.estimate, "less peak memory", "more peak memory")
     return f"{memory} and {time}" if objective == "memory" else f"{time} and {memory}"
 

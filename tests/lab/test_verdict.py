@@ -84,3 +84,8 @@ def test_a_trace_alone_confirms_nothing() -> None:
     found = judge([contender("a", "ours", ratio(0.5))], "time", on_program=False)
     assert (found.kind, found.heap, found.confirmed) == ("unconfirmed", "a", False)
     assert any("ot confirmed on the program" in sentence for sentence in found.sentences)
+
+
+def test_cpu_time_is_told_beside_wall_time() -> None:
+    lean = Contender("a", "ours", ratio(0.8), ratio(1.0), ratio(0.8), cpu=ratio(0.9))
+    assert "20.0% less time (CPU time: 10.0% less)" in judge([lean], "time", on_program=True).sentences[0]

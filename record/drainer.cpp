@@ -103,6 +103,7 @@ void Drainer::finish() {
 void Drainer::wait(int milliseconds) {
   slots::Header& header = store_.header();
   const std::uint32_t seen = header.work.load(std::memory_order_acquire);
+  header.work_seen.store(seen, std::memory_order_relaxed);
   header.heartbeat.fetch_add(1, std::memory_order_relaxed);
   if (drain()) return;
   if (header.starving.exchange(0) != 0) reclaim();

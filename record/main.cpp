@@ -27,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int recording_failed = 125;
 constexpr int turn_milliseconds = 50;
+constexpr int live_level = -20;  // of zstd: the cores are the program's, converting compresses well later
 constexpr auto reclaim_interval = std::chrono::milliseconds(250);
 constexpr auto patience = std::chrono::seconds(2);  // with processes that outlive the program
 
@@ -111,7 +112,7 @@ int record(const Options& options) {
   if (why = store.create(slots_path, options.slots); !why.empty()) return fail(recording_failed, why);
   trace::BlockWriter output;
   Drainer drainer(store, output);
-  if (!output.open(part, trace::Content::rows, 1)) {
+  if (!output.open(part, trace::Content::rows, live_level)) {
     store.remove();
     return fail(recording_failed, output.error());
   }

@@ -14,11 +14,18 @@ namespace {
 
 constexpr long turn_nanoseconds = 100'000'000;
 constexpr int turns_without_heartbeat = 50;  // then the drainer is taken for dead
-constexpr int turns_without_hope = 5;        // of waiting while no slot is about to become free
+constexpr int turns_without_hope = 5;  // of waiting while no slot is about to become free
+/// Full slots that are worth waking the drainer, which looks by itself now and then: woken for each it would take the
+/// program's core as often.
+constexpr std::uint32_t wake_batch = 8;
 
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
   const timespec turn{0, turn_nanoseconds};
   syscall(SYS_futex, &word, FUTEX_WAIT, seen, &turn, nullptr, 0);
+}
+
+void wake_drainer() {
+  syscall(SYS_futex, &file->work, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
 struct Scan {
@@ -60,7 +67,8 @@ std::uint32_t claim_slot(slots::Owner owner) {
     }
     if (hopeless >= turns_without_hope) break;
     file->starving.store(1, std::memory_order_relaxed);
-    announce_work();
+    file->work.fetch_add(1, std::memory_order_release);
+    wake_drainer();
     futex_wait(file->freed, freed);
     still = file->heartbeat.load(std::memory_order_relaxed) == heartbeat ? still + 1 : 0;
     hopeless = found.full_ones ? 0 : hopeless + 1;
@@ -69,8 +77,9 @@ std::uint32_t claim_slot(slots::Owner owner) {
 }
 
 void announce_work() {
-  file->work.fetch_add(1, std::memory_order_release);
-  syscall(SYS_futex, &file->work, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  const std::uint32_t work = file->work.fetch_add(1, std::memory_order_release) + 1;
+  const std::uint32_t batch = file->slot_count / 8 < wake_batch ? file->slot_count / 8 : wake_batch;
+  if (work - file->work_seen.load(std::memory_order_relaxed) >= batch) wake_drainer();
 }
 
 void note_lost(std::uint64_t events) {

@@ -160,5 +160,6 @@ int run(int argc, char** argv) {
 }  // namespace strata::trace
 
 int main(int argc, char** argv) {
+  signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error to tell, like a full disk
   return strata::trace::run(argc, argv);
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include <cstring>
+#include <filesystem>
 
 namespace strata::test {
 namespace {
@@ -199,6 +200,19 @@ TEST_F(Tool, RecoverOfDamageKeepsThePart) {
   EXPECT_EQ(output.exit_status, 0);
   EXPECT_NE(output.err.find("is kept because"), std::string::npos) << output.err;
   EXPECT_EQ(read_file(path + ".part"), bytes);
+}
+
+TEST_F(Tool, RecoverWithoutRoomLosesNothing) {
+  trace::BlockWriter part;
+  ASSERT_TRUE(part.open(path + ".part", trace::Content::rows));
+  RandomProgram{1, 1, 5000, true}.write(part, 0);
+  ASSERT_TRUE(part.close());
+  const std::vector<std::byte> before = read_file(path + ".part");
+  const Output output = run("ulimit -f 2; " + std::string(STRATA_TRACE) + " recover " + path);
+  expect_complaint(output, path + ".new", {"File too large", "nothing was recovered"});
+  EXPECT_EQ(read_file(path + ".part"), before);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_FALSE(std::filesystem::exists(path + ".new"));
 }
 
 TEST_F(Tool, RecoverOfNothing) {

@@ -37,12 +37,11 @@ def test_help_is_plain_when_piped(strata: Strata) -> None:
         (["tune", "--objective", "beauty", "--", "true"], 2, "time, memory, balanced"),
         (["tune", "--budget", "soon", "--", "true"], 2, "budget"),
         (["compare", "--runs", "0", "--", "true"], 2, "runs"),
-        (["build", "none.toml"], 1, "none.toml"),
     ],
 )
 def test_errors_are_one_line(strata: Strata, tmp_path: Path, arguments: list[str], status: int, word: str) -> None:
     (tmp_path / "data.txt").write_text("data")
-    done = strata(*arguments, STRATA_BUILD=str(tmp_path) if arguments[0] != "build" else "")
+    done = strata(*arguments, STRATA_BUILD=str(tmp_path))
     assert done.returncode == status, done.stderr
     assert done.stderr.startswith("strata: ")
     assert done.stderr.count("\n") == 1, done.stderr

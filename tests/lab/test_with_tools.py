@@ -96,6 +96,11 @@ def test_build_makes_a_library_that_runs_a_program(strata: Strata, tmp_path: Pat
     assert (entries[0] / "libstrata-kingsley.so").stat().st_mtime_ns == before
 
 
+def test_build_of_a_recipe_that_is_not_there(strata: Strata) -> None:
+    done = strata("build", "none.toml")
+    assert (done.returncode, done.stderr) == (1, "strata: none.toml: No such file or directory\n")
+
+
 def test_build_without_a_compiler_says_what_to_install(strata: Strata, tmp_path: Path) -> None:
     (tmp_path / "r.toml").write_text('heap = "kingsley"\n[tunables]\nsteps = 2\n')
     done = strata("build", "r.toml", PATH=str(tmp_path), CXX="")

@@ -69,8 +69,17 @@ void describe_events(Json& stream, const Statistics& seen, const StreamTotals* t
   stream["lifetimes"] = histogram(seen.lifetimes, "allocations_to");
 }
 
+void warn(Json& warnings, std::uint64_t stream, const StreamTotals& totals) {
+  const auto add = [&](std::uint64_t count, const char* what) {
+    if (count != 0)
+      warnings.push_back("stream " + std::to_string(stream) + ": " + std::to_string(count) + " " + what);
+  };
+  add(totals.dropped, "events could not be recorded");
+  add(totals.unseen_frees, "frees were not seen by the recorder: put in");
+}
+
 Json describe_stream(const TraceFile& file, const StreamEntry& entry, std::uint64_t curve_points,
-                     Chunk& chunk, Fault& fault) {
+                     Chunk& chunk, Fault& fault, Json& warnings) {
   Json stream = {{"id", entry.id}};
   StreamCursor cursor(file, entry, chunk);
   Statistics seen(entry.events, curve_points);
@@ -88,6 +97,7 @@ Json describe_stream(const TraceFile& file, const StreamEntry& entry, std::uint6
     if (const char* why = seen.add(chunk)) fault = {cursor.chunk_offset(), why};
   }
   seen.finish();
+  if (whole) warn(warnings, entry.id, cursor.totals());
   describe_events(stream, seen, whole ? &cursor.totals() : nullptr);
   if (curve_points != 0)
     stream["curve"] = {{"event", seen.curve.event},
@@ -108,7 +118,7 @@ Description describe(const TraceFile& file, const std::string& path, std::uint64
   Chunk chunk;
   for (const StreamEntry& entry : file.streams()) {
     Fault fault;
-    Json stream = describe_stream(file, entry, curve_points, chunk, fault);
+    Json stream = describe_stream(file, entry, curve_points, chunk, fault, warnings);
     const std::string name = "stream " + std::to_string(entry.id) + ": ";
     const auto events = stream["events"].get<std::uint64_t>();
     if (fault)

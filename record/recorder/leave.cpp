@@ -102,10 +102,10 @@ STRATA_EXPORT int execle(const char* path, const char* first, ...) {
   return execve(path, arguments, environment);
 }
 
-STRATA_EXPORT [[noreturn]] void _exit(int status) {
+STRATA_EXPORT void _exit(int status) {
   end_process(Ending::exited);
   for (;;) syscall(SYS_exit_group, status);
 }
-STRATA_EXPORT [[noreturn]] void _Exit(int status) {
+STRATA_EXPORT void _Exit(int status) {
   _exit(status);
 }

@@ -97,7 +97,11 @@ concept HasFootprint = requires(const H& heap) {
 /// `discardable`: a block's whole pages may be given back under it and read as zeros afterwards, because
 /// nothing but private anonymous memory lies below.
 template <class H>
-concept HasDiscardablePages = requires { requires H::discardable; };
+concept HasDiscardablePages = requires {
+  { &H::discardable } -> std::same_as<const bool*>;
+  typename std::bool_constant<H::discardable>;
+  requires H::discardable;
+};
 
 /// `header(block)`: the word in front of a block. While the block is in use its low bit is 0,
 /// unless a layer below (AlignedHeap) has tagged it.

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 from strata.errors import UserError
 from strata.experiment import ArmFailed, Sample
@@ -22,6 +22,8 @@ from strata.terminal import say
 from strata.tools import shell_words, tool
 
 PAGE = 4096  # least that a ratio of memory is made from
+Clock = Literal["cpu", "wall"]  # which time a heap is judged by
+COMPUTES = 0.5  # of its wall time on a CPU: a program that mostly waits gains nothing from less CPU time
 CLOCK_TICK = 1e-6  # what a program too short for the clock of CPU time is taken to have used
 GRACE_SECONDS = 10.0  # a run may take this much longer than ten times the longest it took before
 
@@ -63,14 +65,17 @@ class ProgramRun:
             return f"exit status {self.exit_status}"
         return f"signal {self.signal} ({signal.Signals(self.signal).name})"
 
-    @property
-    def sample(self) -> Sample:
+    def sample(self, clock: Clock) -> Sample:
+        """`time` is what heaps are judged by: CPU time or wall time."""
+        cpu = max(self.cpu_seconds, CLOCK_TICK)
+        time = cpu if clock == "cpu" else self.seconds
         return {
+            "time": time,
             "seconds": self.seconds,
-            "cpu_seconds": max(self.cpu_seconds, CLOCK_TICK),
+            "cpu_seconds": cpu,
             "peak_resident_bytes": float(max(self.peak_resident_bytes, PAGE)),
             "average_resident_bytes": float(max(self.average_resident_bytes, PAGE)),
-            "balanced": sqrt(self.seconds * max(self.peak_resident_bytes, PAGE)),
+            "balanced": sqrt(time * max(self.peak_resident_bytes, PAGE)),
         }
 
 
@@ -171,6 +176,7 @@ class Expectation:
     exit_status: int
     output: str | None  # None: differs between two runs under the current heap, so it cannot be compared
     seconds: float
+    clock: Clock = "wall"
 
     @property
     def limit(self) -> float:
@@ -187,8 +193,13 @@ class Expectation:
             raise ArmFailed("wrote something else to standard output")
 
 
-def expect(first: ProgramRun, second: ProgramRun) -> Expectation:
-    """From two runs under the current heap, which must end alike."""
+def expect(first: ProgramRun, second: ProgramRun, *, alone: bool = False) -> Expectation:
+    """From two runs under the current heap, which must end alike.
+
+    A program that computes in one thread of one process (`alone`) is judged by its CPU time: the wall time differs
+    from it by what other programs took meanwhile, which is noise. With several threads or processes, or much
+    waiting, wall time is what counts.
+    """
     for run_ in (first, second):
         if run_.signal is not None:
             raise UserError(
@@ -200,12 +211,14 @@ def expect(first: ProgramRun, second: ProgramRun) -> Expectation:
             f"two runs of the same command ended with exit status {first.exit_status} and {second.exit_status}: "
             "give tune a program whose runs are alike"
         )
-    same = first.output == second.output
-    return Expectation(first.exit_status, first.output if same else None, max(first.seconds, second.seconds))
+    output = first.output if first.output == second.output else None
+    computes = max(run_.cpu_seconds / max(run_.seconds, CLOCK_TICK) for run_ in (first, second)) >= COMPUTES
+    clock: Clock = "cpu" if alone and computes else "wall"
+    return Expectation(first.exit_status, output, max(first.seconds, second.seconds), clock)
 
 
 def measured(program: Program, heap: Heap, expectation: Expectation) -> Sample:
     """One run as a sample of an experiment."""
     done = run(program, heap, limit=expectation.limit)
     expectation.check(done)
-    return done.sample
+    return done.sample(expectation.clock)

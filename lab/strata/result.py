@@ -103,6 +103,8 @@ def _contenders(tuning: Tuning, measurements: Measurements, on_program: bool) ->
         return measurements.ratio(name, CURRENT.name, metric, confidence=confidence, seed=tuning.options.seed)
 
     time = (PROGRAM_METRIC if on_program else REPLAY_METRIC)["time"]
+    clock = tuning.expectation.clock if tuning.expectation else "wall"
+    other = "seconds" if clock == "cpu" else "cpu_seconds"
     return [
         Contender(
             name,
@@ -110,7 +112,8 @@ def _contenders(tuning: Tuning, measurements: Measurements, on_program: bool) ->
             time=ratio(name, time),
             memory=ratio(name, "peak_resident_bytes"),
             balanced=ratio(name, "balanced"),
-            cpu=ratio(name, "cpu_seconds") if on_program else None,
+            clock=clock,
+            other_clock=ratio(name, other) if on_program else None,
         )
         for name, heap in tuning.heaps.items()
         if name in measurements.arms and name != CURRENT.name and name not in tuning.dropped
@@ -131,6 +134,7 @@ def _program(tuning: Tuning) -> Document | None:
         "stdin": str(tuning.program.stdin) if tuning.program.stdin else None,
         "exit_status": expectation.exit_status if expectation else None,
         "output_comparable": expectation.output is not None if expectation else None,
+        "clock": expectation.clock if expectation else None,
         "seconds": min((run.seconds for run in tuning.baseline_runs), default=None),
         "cpu_seconds": min((run.cpu_seconds for run in tuning.baseline_runs), default=None),
         "peak_resident_bytes": max((run.peak_resident_bytes for run in tuning.baseline_runs), default=None),
@@ -199,7 +203,7 @@ def _agreement(rows: list[Row]) -> Document:
 
     return {
         "heaps": len(both),
-        "time": rho("nanoseconds_per_event", "seconds"),
+        "time": rho("nanoseconds_per_event", "time"),
         "memory": rho("peak_resident_bytes", "peak_resident_bytes"),
     }
 

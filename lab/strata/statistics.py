@@ -6,8 +6,6 @@ bootstrap over rounds, "expanded" (Hesterberg 2015) because the plain percentile
 rounds: its tail is taken where Student's t would put it, with the n/(n-1) correction of the variance.
 
 NumPy and SciPy take half a second to import, which `strata run` must not wait for: they are imported where used.
-
-NumPy and SciPy take half a second to import, which `strata run` must not wait for: they are imported where used.
 """
 
 from collections.abc import Sequence

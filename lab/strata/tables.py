@@ -68,7 +68,8 @@ def _columns(document: dict[str, Any]) -> dict[str, Cell]:
         }
     if objective == "balanced":
         columns["balance\n[interval]"] = lambda row: _ratio(row, "program", "balanced")
-    columns["time ratio\n[interval]"] = lambda row: _ratio(row, "program", "seconds")
+    clock = "CPU time" if program["clock"] == "cpu" else "time"
+    columns[f"{clock} ratio\n[interval]"] = lambda row: _ratio(row, "program", "time")
     columns["peak\nmemory"] = lambda row: _ratio(row, "program", "peak_resident_bytes", brief=objective != "memory")
     columns[REPLAY_TIME] = _replay_time
     columns["output\nsame?"] = lambda row: _output(row, bool(program["output_comparable"]))

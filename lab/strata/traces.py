@@ -89,6 +89,11 @@ class Trace:
         return f"{self.processes} process{'es' if self.processes != 1 else ''}"
 
     @property
+    def sequential(self) -> bool:
+        """One process with one thread: nothing that was recorded ran beside anything else."""
+        return self.processes == 1 and all(stream.number("threads") == 1 for stream in self.streams)
+
+    @property
     def busiest(self) -> Stream:
         """The process that allocates most."""
         if not self.streams or max(stream.events for stream in self.streams) == 0:

@@ -128,7 +128,8 @@ class Tuning:
             for number in range(2):
                 step.at("", advance=number)
                 self.baseline_runs.append(programs.run(program, CURRENT))
-        self.expectation = programs.expect(*self.baseline_runs)
+        alone = self.trace is not None and self.trace.sequential
+        self.expectation = programs.expect(*self.baseline_runs, alone=alone)
         if self.expectation.output is None:
             self.notes.append(
                 "the output of two runs under the current heap differs already, so it is not comparable across heaps"

@@ -15,7 +15,7 @@ COSTLY_MEMORY = 1.25  # said as a warning beside a gain in time
 
 Objective = Literal["time", "memory", "balanced"]
 Kind = Literal["ours", "peer", "library", "keep", "unconfirmed"]
-PROGRAM_METRIC: dict[Objective, str] = {"time": "seconds", "memory": "peak_resident_bytes", "balanced": "balanced"}
+PROGRAM_METRIC: dict[Objective, str] = {"time": "time", "memory": "peak_resident_bytes", "balanced": "balanced"}
 REPLAY_METRIC: dict[Objective, str] = PROGRAM_METRIC | {"time": "nanoseconds_per_event"}
 
 
@@ -28,7 +28,8 @@ class Contender:
     time: Ratio
     memory: Ratio
     balanced: Ratio
-    cpu: Ratio | None = None  # CPU time, which other programs disturb less than wall time; not in a replay
+    clock: Literal["cpu", "wall"] = "wall"  # what `time` is
+    other_clock: Ratio | None = None  # the time by the other clock; not in a replay
 
     def ratio(self, objective: Objective) -> Ratio:
         return {"time": self.time, "memory": self.memory, "balanced": self.balanced}[objective]
@@ -53,9 +54,10 @@ def change(ratio: float, less: str, more: str) -> str:
 
 
 def gain(contender: Contender, objective: Objective) -> str:
-    time = change(contender.time.estimate, "less time", "more time")
-    if contender.cpu is not None:
-        time += f" (CPU time: {change(contender.cpu.estimate, 'less', 'more')})"
+    name, other = ("CPU time", "wall time") if contender.clock == "cpu" else ("time", "CPU time")
+    time = change(contender.time.estimate, f"less {name}", f"more {name}")
+    if contender.other_clock is not None:
+        time += f" ({other}: {change(contender.other_clock.estimate, 'less', 'more')})"
     memory = change(contender.memory.estimate, "less peak memory", "more peak memory")
     return f"{memory} and {time}" if objective == "memory" else f"{time} and {memory}"
 

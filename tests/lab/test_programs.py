@@ -65,3 +65,15 @@ def test_numbers_as_people_write_them() -> None:
     assert [seconds_text(s) for s in (0.0123, 1.5, 75)] == ["12.3 ms", "1.5 s", "1 min 15 s"]
     assert [integer(t) for t in ("64K", "64KiB", "0x10", "7", "x", "")] == [65536, 65536, 16, 7, None, None]
     assert [short_version(v) for v in ("5.3.0-1", "2.0.9+ds-2", "1:2.3", None)] == ["5.3.0", "2.0.9", "2.3", ""]
+
+
+def test_a_program_that_computes_alone_is_judged_by_cpu_time() -> None:
+    assert expect(RUN, RUN, alone=True).clock == "cpu"
+    assert RUN.sample("cpu")["time"] == 0.9
+
+
+def test_threads_and_waiting_are_judged_by_wall_time() -> None:
+    assert expect(RUN, RUN).clock == "wall"
+    waiting = replace(RUN, cpu_seconds=0.1)
+    assert expect(waiting, waiting, alone=True).clock == "wall"
+    assert RUN.sample("wall")["time"] == 1.0

@@ -91,7 +91,7 @@ def test_text_of_the_user_cannot_become_markup(result: dict[str, Any]) -> None:
 
 
 def test_bars_are_normalised_to_the_current_heap(result: dict[str, Any]) -> None:
-    figure = bars(result, "seconds", "nanoseconds_per_event")
+    figure = bars(result, "time", "nanoseconds_per_event")
     assert figure is not None
     program, replay = figure["data"]
     assert list(program["x"]) == [0.92, 0.97, 1.0]
@@ -108,7 +108,7 @@ def test_a_heap_that_gained_for_sure_is_marked(result: dict[str, Any]) -> None:
     figure = intervals(result)
     assert figure is not None
     assert figure["data"][0]["marker"]["color"] == ["--good", "--good"]
-    result["heaps"][1]["program"]["seconds"]["ratio"]["high"] = 1.01
+    result["heaps"][1]["program"]["time"]["ratio"]["high"] = 1.01
     figure = intervals(result)
     assert figure is not None
     assert figure["data"][0]["marker"]["color"] == ["--good", "--soft"]

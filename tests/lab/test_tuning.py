@@ -59,8 +59,7 @@ def test_what_is_handed_over_was_best_on_the_program_and_not_thrown_out(tuning: 
 
     assert best() == "tuned:chunk=8192"
     run: dict[str, list[Sample]] = {
-        name: [{"seconds": seconds}] * 3
-        for name, seconds in (("current", 1.0), ("tuned", 0.8), ("tuned:chunk=8192", 0.9))
+        name: [{"time": seconds}] * 3 for name, seconds in (("current", 1.0), ("tuned", 0.8), ("tuned:chunk=8192", 0.9))
     }
     tuning.confirmed = Measurements(samples=run, orders=[list(run)] * 3)
     assert best() == "tuned"

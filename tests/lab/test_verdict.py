@@ -86,6 +86,8 @@ def test_a_trace_alone_confirms_nothing() -> None:
     assert any("ot confirmed on the program" in sentence for sentence in found.sentences)
 
 
-def test_cpu_time_is_told_beside_wall_time() -> None:
-    lean = Contender("a", "ours", ratio(0.8), ratio(1.0), ratio(0.8), cpu=ratio(0.9))
+def test_the_other_clock_is_told_beside_the_one_that_judges() -> None:
+    lean = Contender("a", "ours", ratio(0.8), ratio(1.0), ratio(0.8), other_clock=ratio(0.9))
     assert "20.0% less time (CPU time: 10.0% less)" in judge([lean], "time", on_program=True).sentences[0]
+    alone = Contender("a", "ours", ratio(0.9), ratio(1.0), ratio(0.8), clock="cpu", other_clock=ratio(0.7))
+    assert "10.0% less CPU time (wall time: 30.0% less)" in judge([alone], "time", on_program=True).sentences[0]

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from strata.naming import bytes_text
 from strata.report.words import heap_label
+from strata.verdict import PROGRAM_METRIC
 
 Figure = dict[str, Any]
 FONT = 'system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif'
@@ -21,7 +22,7 @@ def figures(document: dict[str, Any]) -> dict[str, Figure]:
             document["trace"]["stream"]["lifetimes"], "allocations_to", "allocations until it is freed, at most"
         ),
         "interval": intervals(document),
-        "time": bars(document, "seconds", "nanoseconds_per_event"),
+        "time": bars(document, "time", "nanoseconds_per_event"),
         "memory": bars(document, "peak_resident_bytes", "peak_resident_bytes"),
     }
     return {name: figure for name, figure in drawn.items() if figure is not None}
@@ -166,7 +167,7 @@ def _name(row: dict[str, Any], document: dict[str, Any]) -> str:
 def intervals(document: dict[str, Any]) -> Figure | None:
     """The decisive picture: the ratio of running time on the program, with its interval, beside 1."""
     objective = document["options"]["objective"]
-    metric = {"time": "seconds", "memory": "peak_resident_bytes", "balanced": "balanced"}[objective]
+    metric = PROGRAM_METRIC[objective]
     rows = [row for row in _measured(document) if row["program"] and row["kind"] != "current"]
     if not rows:
         return None

@@ -108,15 +108,17 @@ def _notes(document: Document) -> str:
 
 def _comparison(document: Document, drawn: set[str]) -> str:
     rounds, objective = document["rounds"], document["options"]["objective"]
-    what = {"time": "running time", "memory": "peak memory", "balanced": "time and memory together"}[objective]
+    program = document["program"] or {}
+    clock = "CPU time" if program.get("clock") == "cpu" else "running time"
+    what = {"time": clock, "memory": "peak memory", "balanced": "time and memory together"}[objective]
     interval = (
         f"<b>Did {what} of the program really change?</b> Each point is a heap's ratio to the current one over "
         f"{rounds['program']} paired runs; the whisker is what chance allows, for all heaps together. A heap that lies "
         "wholly left of the line is better, one that touches it cannot be told from what you have."
     )
     time = (
-        "<b>(a) Time</b>, normalised to the current heap; shorter is better. The program's bar is its whole running "
-        "time; the replay's is malloc and free alone, engine included, so it moves much further."
+        f"<b>(a) Time</b>, normalised to the current heap; shorter is better. The program's bar is its whole {clock}; "
+        "the replay's is malloc and free alone, engine included, so it moves much further."
     )
     memory = (
         "<b>(b) Peak memory</b>, normalised to the current heap; shorter is better. The program's bar counts all "

@@ -1,11 +1,7 @@
-/// Every concept of the contract, with types that it must reject: each differs in one thing from a type that it
+/// Every concept of contract/heap.hpp, with types that it must reject: each differs in one thing from a type that it
 /// accepts. A concept that accepts everything has shipped in a well-known allocator. Compiling this is the test.
 
 #include <strata/contract/heap.hpp>
-#include <strata/contract/lock.hpp>
-#include <strata/contract/size_classes.hpp>
-#include <strata/policy/locks.hpp>
-#include <strata/policy/size_class_maps.hpp>
 #include <strata/source/malloc_heap.hpp>
 #include <strata/source/mmap_heap.hpp>
 
@@ -27,12 +23,6 @@ struct AlignmentThatVaries {
 struct AlignmentUnknownHere {
   static const Size alignment;
   static constexpr Size alignment_offset = 0;
-};
-
-struct ClassOfAtRunTime {
-  static constexpr Size count = 4;
-  static Size class_of(Size size);
-  static constexpr Size size_of(Size index) { return (index + 1) * 16; }
 };
 
 // What accepted types are made from; a rejected one redeclares a member, which hides the sound one.
@@ -279,6 +269,29 @@ struct FootprintChanges : Full {
 };
 static_assert(!HasFootprint<FootprintChanges>);
 
+// HasDiscardablePages
+struct Discardable : Plain {
+  static constexpr bool discardable = true;
+};
+static_assert(HasDiscardablePages<Discardable> && HasDiscardablePages<MmapHeap>);
+static_assert(!HasDiscardablePages<Plain> && !HasDiscardablePages<MallocHeap>);
+struct NotDiscardable : Plain {
+  static constexpr bool discardable = false;
+};
+static_assert(!HasDiscardablePages<NotDiscardable>);
+struct DiscardableByNumber : Plain {
+  static constexpr int discardable = 1;
+};
+static_assert(!HasDiscardablePages<DiscardableByNumber>);
+struct DiscardablePerObject : Plain {
+  const bool discardable = true;
+};
+static_assert(!HasDiscardablePages<DiscardablePerObject>);
+struct DiscardableByCall : Plain {
+  static bool discardable();
+};
+static_assert(!HasDiscardablePages<DiscardableByCall>);
+
 // HasHeader
 static_assert(HasHeader<Full> && !HasHeader<Plain>);
 struct HeaderByValue : Full {
@@ -305,72 +318,6 @@ struct HookThatTells : Full {
   bool before_fork();
 };
 static_assert(!HasForkHooks<HookThatTells>);
-
-// Lock
-struct SoundLock {
-  bool elided();
-  void lock();
-  void unlock();
-  void before_fork();
-  void after_fork_in_parent();
-  void after_fork_in_child();
-};
-static_assert(Lock<SoundLock> && Lock<NoLock> && Lock<Mutex> && Lock<ElidedLock>);
-static_assert(!Lock<int> && !Lock<Full>);
-struct LockThatTries : SoundLock {
-  bool lock();
-};
-static_assert(!Lock<LockThatTries>);
-struct ElidedByNumber : SoundLock {
-  int elided();
-};
-static_assert(!Lock<ElidedByNumber>);
-class PrivateUnlock : public SoundLock {
-  void unlock();
-};
-static_assert(!Lock<PrivateUnlock>);
-struct LockWithoutForks {
-  bool elided();
-  void lock();
-  void unlock();
-};
-static_assert(!Lock<LockWithoutForks>);
-
-// SizeClasses
-struct SoundClasses {
-  static constexpr Size count = 4;
-  static constexpr Size class_of(Size size) { return (size - 1) / 16; }
-  static constexpr Size size_of(Size index) { return (index + 1) * 16; }
-};
-static_assert(SizeClasses<SoundClasses> && SizeClasses<PowerOfTwoClasses<>> &&
-              SizeClasses<SteppedClasses<16>>);
-static_assert(!SizeClasses<int> && !SizeClasses<Phase>);
-struct NoClasses : SoundClasses {
-  static constexpr Size count = 0;
-};
-static_assert(!SizeClasses<NoClasses>);
-struct ClassesInInt : SoundClasses {
-  static constexpr int count = 4;
-};
-static_assert(!SizeClasses<ClassesInInt>);
-struct ClassesPerObject : SoundClasses {
-  const Size count = 4;
-};
-static_assert(!SizeClasses<ClassesPerObject>);
-static_assert(!SizeClasses<ClassOfAtRunTime>);
-struct ClassOfInInt : SoundClasses {
-  static constexpr int class_of(Size size) { return static_cast<int>((size - 1) / 16); }
-};
-static_assert(!SizeClasses<ClassOfInInt>);
-struct ClassOfDisagrees : SoundClasses {
-  static constexpr Size class_of(Size size) { return size / 16; }
-};
-static_assert(!SizeClasses<ClassOfDisagrees>);
-struct NoEnd : SoundClasses {
-  static constexpr Size class_of(Size size) { return size > 64 ? 3 : (size - 1) / 16; }
-};
-static_assert(!SizeClasses<NoEnd>);
-static_assert(!SizeClasses<PowerOfTwoClasses<62>>, "the largest size does not fit into a size_t");
 
 TEST(Concepts, RejectWhatTheyMust) {
   SUCCEED() << "by compiling";

@@ -45,7 +45,7 @@ void check_sizes(const Composition& composition, Violations& violations) {
 
 /// Random operations, with everything in use filled to its last usable byte.
 void check_contents(const Composition& composition, Violations& violations) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto subject = composition.make();
     run(*subject, violations, fit({.seed = seed, .operations = 4000 / restraint}, composition.traits));
     subject->destroy();

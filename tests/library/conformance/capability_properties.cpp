@@ -64,7 +64,7 @@ void check_try_extend(const Composition& composition, Violations& violations) {
   const auto subject = composition.make();
   Shadow shadow(*subject, violations);
   const std::size_t only = composition.traits.only_size;
-  for (const std::size_t more : {0, 1, 8, 16, 40, 100, 5000, 100000}) {
+  for (const std::size_t more : {0U, 1U, 8U, 16U, 40U, 100U, 5000U, 100000U}) {
     for (const std::size_t size : {std::size_t{1}, std::size_t{24}, std::size_t{500}, 4 * KiB, 16 * KiB}) {
       if (only != 0 && (size != 500 || more > 16)) continue;
       // The middle one of three has a neighbour to run into; the last one has room behind it, if any has.

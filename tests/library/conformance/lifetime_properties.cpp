@@ -25,7 +25,7 @@ void half_way(Workload& workload, int steps) {
 void check_clear(const Composition& composition, Violations& violations) {
   const auto subject = composition.make();
   subject->clear();
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Workload workload(*subject, violations, fit({.seed = seed}, composition.traits));
     half_way(workload, 600);
     workload.shadow().forget_all();

@@ -19,7 +19,7 @@ std::vector<std::size_t> telling_sizes(const Traits& traits) {
       sizes.push_back(size);
     }
   }
-  for (const std::size_t pages : {3, 5, 16, 31}) sizes.push_back(pages * 4 * KiB);
+  for (const std::size_t pages : {3U, 5U, 16U, 31U}) sizes.push_back(pages * 4 * KiB);
   std::erase_if(sizes, [&](std::size_t size) { return size > traits.largest; });
   return sizes;
 }

@@ -22,7 +22,7 @@ using Word = std::uint64_t;
 inline constexpr unsigned slot_bits = 29;
 inline constexpr std::uint64_t max_slots = std::uint64_t{1} << slot_bits;
 inline constexpr std::uint64_t max_narrow_size = UINT32_MAX;
-inline constexpr std::uint64_t prefetch_distance = 12;  ///< words that may be read beyond the last one
+inline constexpr std::uint64_t prefetch_distance = 64;  ///< words that may be read beyond the last one
 
 inline constexpr Word encode(Action action, std::uint64_t slot, std::uint64_t size) {
   return static_cast<Word>(action) | slot << 3 | size << 32;

@@ -34,7 +34,7 @@ class Interpreter {
     while (at != end) {
       const Word word = *at++;
       // Where an object is kept is the engine's affair, not the heap's.
-      __builtin_prefetch(&slots_[slot_of(at[prefetch_distance])]);
+      __builtin_prefetch(&slots_[slot_of(at[prefetch_distance])], 1);
       void*& slot = slots_[slot_of(word)];
       const std::size_t size = size_of(word);
       // Tests predict better than a jump table: nearly everything is one of the first three.

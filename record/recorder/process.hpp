@@ -12,7 +12,7 @@
 namespace strata::recorder {
 
 /// Wiped on fork, like the control blocks that follow it.
-struct Process {
+struct alignas(own_lines) Process {
   std::atomic<std::uint32_t> attached;
   std::atomic<std::uint32_t> next_thread;
   std::uint32_t stream;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr long turn_nanoseconds = 100'000'000;
 constexpr int turns_without_heartbeat = 50;  // then the drainer is taken for dead
-constexpr int turns_without_hope = 5;  // of waiting while no slot is about to become free
+constexpr int turns_without_hope = 5;        // of waiting while no slot is about to become free
 /// Full slots that are worth waking the drainer, which looks by itself now and then: woken for each it would take the
 /// program's core as often.
 constexpr std::uint32_t wake_batch = 8;

@@ -12,7 +12,7 @@ namespace strata::recorder {
 
 constinit Control unclaimed{};
 constinit thread_local Control* current = &unclaimed;
-alignas(64) constinit std::atomic<std::uint64_t> next_order{0};
+constinit Counter next_order{};
 
 namespace {
 

@@ -23,9 +23,12 @@
 
 namespace strata::recorder {
 
+/// What two threads write lies this far apart: a line of the cache, and the one that is fetched with it.
+inline constexpr std::size_t own_lines = 128;
+
 /// One a slot, used by the thread that holds that slot. All zeros (never claimed, or wiped by fork): not
 /// ready.
-struct alignas(64) Control {
+struct alignas(own_lines) Control {
   std::uint32_t ready;  // 0 while a thread is between enter() and leave()
   unsigned char* cursor;
   unsigned char* limit;  // beyond it leave() takes the slow path: time for a time row, or for another slot
@@ -35,10 +38,12 @@ struct alignas(64) Control {
   Encoder encoder;
 };
 
-[[gnu::visibility("hidden")]] extern Control
-    unclaimed;  // stands in for the control block of a thread without a slot; never ready
+struct alignas(own_lines) Counter : std::atomic<std::uint64_t> {};
+
+/// Stands in for the control block of a thread without a slot; never ready.
+[[gnu::visibility("hidden")]] extern Control unclaimed;
 [[gnu::visibility("hidden")]] extern constinit thread_local Control* current;
-[[gnu::visibility("hidden")]] extern std::atomic<std::uint64_t> next_order;
+[[gnu::visibility("hidden")]] extern Counter next_order;
 
 Control* enter_slowly();
 void leave_slowly(Control* control);

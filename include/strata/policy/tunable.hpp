@@ -6,10 +6,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace strata {
 
-enum class TunableStep { any, power_of_two };
+enum class TunableStep : std::uint8_t { any, power_of_two };
 
 struct Tunable {
   const char* name;

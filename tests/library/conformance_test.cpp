@@ -5,40 +5,55 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <ostream>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace strata::conformance {
 namespace {
 
-class Conforms : public testing::Test {
- public:
-  Conforms(const Composition& composition, const Property& property)
-      : composition_(composition), property_(property) {}
-
-  void TestBody() override {
-    Violations violations;
-    violations.enter(property_.name);
-    property_.check(composition_, violations);
-    EXPECT_TRUE(violations.empty()) << composition_.traits.name << " breaks:\n" << violations.text();
-  }
-
- private:
-  const Composition& composition_;
-  const Property& property_;
+struct Case {
+  const Composition* composition;
+  const Property* property;
 };
 
-void register_all(const std::vector<Composition>& compositions) {
+void PrintTo(const Case& each, std::ostream* out) {
+  *out << each.property->name << " of " << each.composition->traits.name;
+}
+
+std::string name_of(const testing::TestParamInfo<Case>& info) {
+  std::string name = info.param.composition->traits.name + "_" + info.param.property->name;
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+std::vector<Case> cases_of(const std::vector<Composition>& compositions) {
+  std::vector<Case> cases;
   for (const Composition& composition : compositions) {
     for (const Property& property : properties()) {
-      if (!property.applies(composition.traits)) continue;
-      testing::RegisterTest(composition.traits.name.c_str(), property.name.c_str(), nullptr, nullptr,
-                            __FILE__, __LINE__,
-                            [&]() -> Conforms* { return new Conforms(composition, property); });
+      if (property.applies(composition.traits)) cases.push_back({&composition, &property});
     }
   }
+  return cases;
 }
+
+class Conformance : public testing::TestWithParam<Case> {};
+
+TEST_P(Conformance, Holds) {
+  const auto& [composition, property] = GetParam();
+  Violations violations;
+  violations.enter(property->name);
+  property->check(*composition, violations);
+  EXPECT_TRUE(violations.empty()) << composition->traits.name << " breaks\n" << violations.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Sources, Conformance, testing::ValuesIn(cases_of(sources())), name_of);
+INSTANTIATE_TEST_SUITE_P(Layers, Conformance, testing::ValuesIn(cases_of(layers())), name_of);
+INSTANTIATE_TEST_SUITE_P(Heaps, Conformance, testing::ValuesIn(cases_of(finished_heaps())), name_of);
 
 TEST(CompositionList, NamesEveryHeaderOfTheLibrary) {
   const std::filesystem::path root = STRATA_HEADERS;
@@ -65,11 +80,3 @@ TEST(CompositionList, NamesEveryHeaderOfTheLibrary) {
 
 }  // namespace
 }  // namespace strata::conformance
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  strata::conformance::register_all(strata::conformance::sources());
-  strata::conformance::register_all(strata::conformance::layers());
-  strata::conformance::register_all(strata::conformance::finished_heaps());
-  return RUN_ALL_TESTS();
-}

@@ -8,12 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <thread>
-#include <vector>
 
 namespace strata {
 namespace {
@@ -59,9 +59,9 @@ bool works(Mutex& mutex) {
 TEST(Mutex, CountsRightUnderContention) {
   Mutex mutex;
   long count = 0;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
+  std::array<std::thread, 4> threads;
+  for (std::thread& thread : threads) {
+    thread = std::thread([&] {
       for (int n = 0; n < 20000; ++n) {
         mutex.lock();
         ++count;
@@ -77,9 +77,9 @@ TEST(Mutex, WakesEveryoneWhoWentToSleep) {
   Mutex mutex;
   int through = 0;
   mutex.lock();
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 6; ++i) {
-    threads.emplace_back([&] {
+  std::array<std::thread, 6> threads;
+  for (std::thread& thread : threads) {
+    thread = std::thread([&] {
       mutex.lock();
       ++through;
       std::this_thread::sleep_for(milliseconds(2));  // so that the next one sleeps again
@@ -141,9 +141,9 @@ TEST(Mutex, ForkWhileOthersWait) {
   Mutex mutex;
   mutex.before_fork();
   std::atomic<int> through = 0;
-  std::vector<std::thread> waiting;
-  for (int i = 0; i < 3; ++i) {
-    waiting.emplace_back([&] {
+  std::array<std::thread, 3> waiting;
+  for (std::thread& thread : waiting) {
+    thread = std::thread([&] {
       mutex.lock();
       ++through;
       mutex.unlock();

@@ -15,8 +15,8 @@ namespace {
 
 template <class Classes>
 std::vector<std::size_t> sizes_of_all() {
-  std::vector<std::size_t> sizes;
-  for (std::size_t index = 0; index < Classes::count; ++index) sizes.push_back(Classes::size_of(index));
+  std::vector<std::size_t> sizes(Classes::count);
+  for (std::size_t index = 0; index < Classes::count; ++index) sizes[index] = Classes::size_of(index);
   return sizes;
 }
 

@@ -85,10 +85,10 @@ TEST(SbrkHeap, GrowsInSteps) {
 TEST(SbrkHeap, GivesBackAtTheTopOnly) {
   Supply& supply = fresh_account();
   Sbrk heap;
-  std::vector<void*> blocks;
-  for (int i = 0; i < 64; ++i) blocks.push_back(heap.malloc(growth / 2));
+  std::array<void*, 64> blocks{};
+  for (void*& block : blocks) block = heap.malloc(growth / 2);
   const std::size_t full = supply.outstanding();
-  for (int i = 0; i < 63; ++i) heap.free(blocks[static_cast<std::size_t>(i)]);
+  std::for_each(blocks.begin(), blocks.end() - 1, [&](void* block) { heap.free(block); });
   EXPECT_EQ(supply.outstanding(), full) << "the topmost block is in use";
   heap.free(blocks.back());
   EXPECT_LE(supply.outstanding(), 2 * growth) << "now everything is free";
@@ -186,10 +186,10 @@ std::size_t data_in_use() {
   std::FILE* const status = std::fopen("/proc/self/status", "r");
   std::array<char, 256> line{};
   std::size_t kilobytes = 0;
-  while (std::fgets(line.data(), line.size(), status) != nullptr) {
+  while (status != nullptr && std::fgets(line.data(), line.size(), status) != nullptr) {
     if (std::sscanf(line.data(), "VmData: %zu kB", &kilobytes) == 1) break;
   }
-  std::fclose(status);
+  if (status != nullptr) std::fclose(status);
   return kilobytes * KiB;
 }
 
@@ -255,8 +255,8 @@ TEST(MmapHeap, ExtendsIntoFreeAddressesOnly) {
   Supply& supply = fresh_account();
   MmapHeap heap;
   // The system places one mapping below the one before, so the second has the first behind it.
-  std::vector<void*> blocks;
-  for (int i = 0; i < 8; ++i) blocks.push_back(heap.malloc(page_size));
+  std::array<void*, 8> blocks{};
+  for (void*& block : blocks) block = heap.malloc(page_size);
   std::sort(blocks.begin(), blocks.end());
   bool refused = false;
   for (void* const block : blocks) refused = !heap.try_extend(block, 4 * MiB) || refused;

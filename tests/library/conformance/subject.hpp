@@ -9,6 +9,7 @@
 #include <strata/contract/footprint.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <set>
@@ -17,7 +18,17 @@
 
 namespace strata::conformance {
 
-enum class Capability { usable_size, memalign, try_extend, owns, clear, trim, footprint, fork_hooks, ansi };
+enum class Capability : std::uint8_t {
+  usable_size,
+  memalign,
+  try_extend,
+  owns,
+  clear,
+  trim,
+  footprint,
+  fork_hooks,
+  ansi
+};
 
 /// What cannot be asked of the heap's type.
 struct Traits {

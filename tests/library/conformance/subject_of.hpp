@@ -48,7 +48,7 @@ std::set<Capability> capabilities_of() {
 template <class H>
 class OverLedger {
  public:
-  H& heap() { return *heap_; }
+  H& heap() { return heap_.value(); }
   void destroy() { heap_.reset(); }
   void reset() {}
   Supply& supply() { return ledger_; }
@@ -62,7 +62,7 @@ class OverLedger {
 template <class H, class Source>
 class OverShared {
  public:
-  H& heap() { return *heap_; }
+  H& heap() { return heap_.value(); }
   void destroy() { heap_.reset(); }
   void reset() {
     if constexpr (HasClear<Source>) source_.clear();
@@ -83,7 +83,7 @@ class OverSystem {
     the_system().begin();
     heap_.emplace();
   }
-  H& heap() { return *heap_; }
+  H& heap() { return heap_.value(); }
   void destroy() { heap_.reset(); }
   void reset() {}
   Supply& supply() { return the_system(); }
@@ -97,7 +97,7 @@ template <class H>
 class OverUnseen {
  public:
   OverUnseen() { supply_.unwatched(); }
-  H& heap() { return *heap_; }
+  H& heap() { return heap_.value(); }
   void destroy() { heap_.reset(); }
   void reset() {}
   Supply& supply() { return supply_; }
@@ -112,7 +112,7 @@ template <class H, std::size_t Bytes>
 class OverBuffer {
  public:
   OverBuffer() { supply_.unwatched(); }
-  H& heap() { return *heap_; }
+  H& heap() { return heap_.value(); }
   void destroy() { heap_.reset(); }
   void reset() {}
   Supply& supply() { return supply_; }

@@ -21,7 +21,6 @@
 #include <random>
 #include <thread>
 #include <utility>
-#include <vector>
 
 namespace strata::conformance {
 
@@ -141,17 +140,17 @@ bool child_can_use(Subject& subject, Shadow& shadow, const Load& load, int outer
 /// Threads allocate and free each other's blocks; every block keeps its contents, and nothing leaks. Under
 /// ThreadSanitizer this also finds what is not locked.
 void check_threads(const Composition& composition, Violations& violations) {
-  constexpr std::size_t threads = 4, steps = 6000;
+  constexpr std::size_t steps = 6000;
   const auto subject = composition.make();
   Mailbox mailbox;
-  std::vector<Worker> workers;
-  for (std::size_t i = 0; i < threads; ++i) workers.emplace_back(*subject, mailbox, i + 1);
-  std::vector<std::thread> running;
-  for (Worker& worker : workers) {
-    running.emplace_back([&worker] {
+  std::array<Worker, 4> workers = {Worker(*subject, mailbox, 1), Worker(*subject, mailbox, 2),
+                                   Worker(*subject, mailbox, 3), Worker(*subject, mailbox, 4)};
+  std::array<std::thread, 4> running;
+  std::transform(workers.begin(), workers.end(), running.begin(), [](Worker& worker) {
+    return std::thread([&worker] {
       for (std::size_t i = 0; i < steps; ++i) worker.step();
     });
-  }
+  });
   for (std::thread& thread : running) thread.join();
   for (std::size_t slot = 0; slot < 64; ++slot) {
     Parcel left = mailbox.exchange(slot, {});

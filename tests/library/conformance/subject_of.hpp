@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -48,21 +47,21 @@ std::set<Capability> capabilities_of() {
 template <class H>
 class OverLedger {
  public:
-  H& heap() { return heap_.value(); }
+  H& heap() { return *heap_; }
   void destroy() { heap_.reset(); }
   void reset() {}
   Supply& supply() { return ledger_; }
 
  private:
   Ledger ledger_;
-  std::optional<H> heap_{std::in_place, ledger_};
+  std::unique_ptr<H> heap_ = std::make_unique<H>(ledger_);
 };
 
 /// The heap refers to a source that somebody else owns.
 template <class H, class Source>
 class OverShared {
  public:
-  H& heap() { return heap_.value(); }
+  H& heap() { return *heap_; }
   void destroy() { heap_.reset(); }
   void reset() {
     if constexpr (HasClear<Source>) source_.clear();
@@ -72,7 +71,7 @@ class OverShared {
  private:
   Ledger ledger_;
   Source source_{ledger_};
-  std::optional<H> heap_{std::in_place, source_};
+  std::unique_ptr<H> heap_ = std::make_unique<H>(source_);
 };
 
 /// The heap takes its memory from the system.
@@ -81,15 +80,15 @@ class OverSystem {
  public:
   OverSystem() {
     the_system().begin();
-    heap_.emplace();
+    heap_ = std::make_unique<H>();
   }
-  H& heap() { return heap_.value(); }
+  H& heap() { return *heap_; }
   void destroy() { heap_.reset(); }
   void reset() {}
   Supply& supply() { return the_system(); }
 
  private:
-  std::optional<H> heap_;
+  std::unique_ptr<H> heap_;
 };
 
 /// The heap takes its memory from where the suite cannot look.
@@ -97,14 +96,14 @@ template <class H>
 class OverUnseen {
  public:
   OverUnseen() { supply_.unwatched(); }
-  H& heap() { return heap_.value(); }
+  H& heap() { return *heap_; }
   void destroy() { heap_.reset(); }
   void reset() {}
   Supply& supply() { return supply_; }
 
  private:
   Supply supply_;
-  std::optional<H> heap_{std::in_place};
+  std::unique_ptr<H> heap_ = std::make_unique<H>();
 };
 
 /// The heap is given a buffer, which begins at an odd address. It cannot be refused, only full.
@@ -112,7 +111,7 @@ template <class H, std::size_t Bytes>
 class OverBuffer {
  public:
   OverBuffer() { supply_.unwatched(); }
-  H& heap() { return heap_.value(); }
+  H& heap() { return *heap_; }
   void destroy() { heap_.reset(); }
   void reset() {}
   Supply& supply() { return supply_; }
@@ -120,7 +119,7 @@ class OverBuffer {
  private:
   Supply supply_;
   std::unique_ptr<std::byte[]> buffer_ = std::make_unique_for_overwrite<std::byte[]>(Bytes + 1);
-  std::optional<H> heap_{std::in_place, std::span<std::byte>(buffer_.get() + 1, Bytes)};
+  std::unique_ptr<H> heap_ = std::make_unique<H>(std::span<std::byte>(buffer_.get() + 1, Bytes));
 };
 
 template <class H, class Stand>

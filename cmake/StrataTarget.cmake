@@ -1,3 +1,10 @@
+string(FIND "${CMAKE_CXX_FLAGS}" "-fsanitize" STRATA_SANITIZED)
+if(STRATA_SANITIZED EQUAL -1)
+  set(STRATA_SANITIZED OFF)
+else()
+  set(STRATA_SANITIZED ON)
+endif()
+
 # What every target of ours is compiled with.
 function(strata_target target)
   target_link_libraries(${target} PRIVATE strata)

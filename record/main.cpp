@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -152,7 +153,12 @@ int record(const Options& options) {
 }  // namespace strata::record
 
 int main(int count, char** arguments) {
-  int status = 0;
-  const auto options = strata::record::parse_options(count, arguments, status);
-  return options ? strata::record::record(*options) : status;
+  using namespace strata::record;
+  try {
+    int status = 0;
+    const auto options = parse_options(count, arguments, status);
+    return options ? record(*options) : status;
+  } catch (const std::exception& error) {  // out of memory, or a file system that refuses
+    return fail(recording_failed, error.what());
+  }
 }

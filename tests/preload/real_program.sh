@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs a real program without and with a drop-in: output, errors, exit status and written files must be the same.
 #   real_program.sh NAME LIBRARY        exit status 77: the program is not on this machine
+# shellcheck disable=SC2317,SC2094  # the scenarios are called by their name; they only read what they wrote
 set -u
 name=$1 library=$2
 need() {
@@ -29,7 +30,7 @@ scenario_git() {
   export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@a GIT_COMMITTER_NAME=c GIT_COMMITTER_EMAIL=c@c
   git init -q -b main repository && cd repository || return
   for i in 1 2 3 4 5; do
-    lines | awk -v i=$i '$1 % i == 0' >"file$i" && git add . && git commit -q -m "commit $i" || return
+    lines | awk -v i="$i" '$1 % i == 0' >"file$i" && git add . && git commit -q -m "commit $i" || return
   done
   git log --stat && git gc -q && git fsck --full && git diff HEAD~3 | sha256sum && git blame file3 | sha256sum &&
     git checkout -q -b other HEAD~2 && git merge -q main && git rev-parse HEAD && git grep -c 'line 1' | cat

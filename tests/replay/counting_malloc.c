@@ -55,7 +55,9 @@ static int refuses(size_t size) {
   return 1;
 }
 
-void* malloc(size_t size) { return born("malloc", refuses(size) ? NULL : __libc_malloc(size), size, 0); }
+void* malloc(size_t size) {
+  return born("malloc", refuses(size) ? NULL : __libc_malloc(size), size, 0);
+}
 
 void* calloc(size_t count, size_t size) {
   return born("calloc", refuses(count * size) ? NULL : __libc_calloc(count, size), count * size, 0);

@@ -1,10 +1,10 @@
 // A project that has nothing but the installed headers: composes a heap, uses a finished one.
-#include <cstring>
-
 #include <strata/heap/kingsley_heap.hpp>
 #include <strata/layer/freelist_heap.hpp>
 #include <strata/source/malloc_heap.hpp>
 #include <strata/source/mmap_heap.hpp>
+
+#include <cstring>
 
 int main() {
   strata::FreelistHeap<strata::MallocHeap> pool;

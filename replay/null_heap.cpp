@@ -15,8 +15,8 @@
 namespace {
 
 constexpr std::size_t startup_bytes = 64 * 1024;  ///< handed out once
-constexpr std::size_t ring_bytes = 256 * 1024;    ///< after that, round and round
-constexpr std::size_t large_bytes = 64 * 1024;    ///< from here on the one large block serves all
+constexpr std::size_t ring_bytes = 16 * 1024;     ///< after that, round and round
+constexpr std::size_t large_bytes = 4 * 1024;     ///< from here on the one large block serves all
 constexpr std::size_t reserved_bytes = std::size_t{1} << 40;
 
 alignas(4096) unsigned char memory[startup_bytes + ring_bytes];

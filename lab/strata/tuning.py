@@ -175,7 +175,8 @@ class Tuning:
                 self.notes.append(f"the budget had no room to try {len(batch)} recipes: a larger --budget has")
                 return
             built = self._built(batch)
-            with self.steps.step(f"trying {len(built)} recipes", total=SCREEN_ROUNDS * (len(built) + 1)) as step:
+            text = f"trying {len(built)} recipe{'s' if len(built) != 1 else ''}"
+            with self.steps.step(text, total=SCREEN_ROUNDS * (len(built) + 1)) as step:
                 began = time.monotonic()
                 measured = run_rounds(
                     [self._replay_arm(heap) for heap in (current, *built.values())],

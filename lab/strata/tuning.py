@@ -88,7 +88,8 @@ class Tuning:
         load, cpus = os.getloadavg()[0], len(os.sched_getaffinity(0))
         if load > BUSY_LOAD * cpus:
             self.notes.append(
-                f"the machine was busy before this began (load {load:.1f} on {cpus} CPUs): intervals are wide"
+                f"the machine was busy before this began (load {load:.1f} on {cpus} CPUs): what else runs makes "
+                "intervals wider"
             )
         if self.program is not None:
             self._record(self.program)

@@ -56,7 +56,7 @@ def outline(page: str) -> Outline:
 
 def test_verdict_first_and_all_parts(result: dict[str, Any]) -> None:
     found = outline(report.html(result))
-    assert found.headings[0] == "perl: use kingsley:steps=4"
+    assert found.headings[0] == "perl: use kingsley, tuned to perl"
     assert found.headings[1:] == [
         "What is at stake",
         "How every heap did",

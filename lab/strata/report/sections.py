@@ -23,7 +23,9 @@ def headline(document: Document) -> str:
         return f"{name}: keep the allocator it has"
     if verdict["heap"] is None:
         return f"{name}: nothing settled yet"
-    return f"{name}: {'use' if verdict['confirmed'] else 'try'} {verdict['heap']}"
+    heap, *tunables = verdict["heap"].split(":") if verdict["kind"] == "ours" else [verdict["heap"]]
+    tuned = f", tuned to {name}" if tunables else ""
+    return f"{name}: {'use' if verdict['confirmed'] else 'try'} {heap}{tuned}"
 
 
 def body(document: Document, drawn: set[str]) -> str:

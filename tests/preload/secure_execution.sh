@@ -3,7 +3,10 @@
 #   secure_execution.sh PROGRAM LIBRARY_FOLDER        exit status 77: cannot be tried here
 set -u
 program=$1
-[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || { echo "needs root and setpriv" >&2; exit 77; }
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+  echo "needs root and setpriv" >&2
+  exit 77
+fi
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT

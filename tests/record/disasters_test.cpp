@@ -20,13 +20,13 @@ namespace {
 namespace fs = std::filesystem;
 
 /// How far churn says it is.
-std::uint64_t progress(const Folder& folder) {
+std::uint64_t progress(const RecordingFolder& folder) {
   std::uint64_t done = 0;
   std::ifstream(folder.path("progress"), std::ios::binary).read(reinterpret_cast<char*>(&done), sizeof done);
   return done;
 }
 
-void wait_for_progress(const Folder& folder, std::uint64_t events) {
+void wait_for_progress(const RecordingFolder& folder, std::uint64_t events) {
   while (progress(folder) < events) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
@@ -42,7 +42,7 @@ pid_t child_of(pid_t parent) {
 constexpr std::uint64_t events_of_a_block = 64 * 1024 / 3;
 
 TEST(Disasters, KillingTheProgramLosesNothingButTheLastEvents) {
-  const Folder folder;
+  const RecordingFolder folder;
   const pid_t recorder =
       folder.start(folder.record_command({helper("churn"), "0", "progress"}, {"--report", "r"}));
   wait_for_progress(folder, 1'000'000);
@@ -64,7 +64,7 @@ TEST(Disasters, KillingTheProgramLosesNothingButTheLastEvents) {
 }
 
 TEST(Disasters, KillingTheRecorderHarmsNoProgramAndCanBeRecovered) {
-  const Folder folder;
+  const RecordingFolder folder;
   const pid_t recorder =
       folder.start(folder.record_command({helper("churn"), "30000000", "progress"}, {"--slots", "8"}));
   wait_for_progress(folder, 2'000'000);
@@ -96,7 +96,7 @@ TEST(Disasters, KillingTheRecorderHarmsNoProgramAndCanBeRecovered) {
 }
 
 TEST(Disasters, AFullDiskBeforeTheStartIsToldAndTheProgramNotRun) {
-  const Folder folder;
+  const RecordingFolder folder;
   const Outcome outcome =
       folder.run({"/bin/sh", "-c", "ulimit -f 64; exec " STRATA_RECORD " -o t.trace -- touch ran"});
   EXPECT_EQ(outcome.exit_status(), 125);
@@ -108,7 +108,7 @@ TEST(Disasters, AFullDiskBeforeTheStartIsToldAndTheProgramNotRun) {
 }
 
 TEST(Disasters, AFullDiskDuringTheRunKeepsWhatWasRecorded) {
-  const Folder folder;
+  const RecordingFolder folder;
   // 4 MiB of slots fit under the limit; the rows of 8 million events of random size do not.
   const Outcome outcome = folder.run({"/bin/sh", "-c",
                                       "ulimit -f 10000; exec " STRATA_RECORD " -o t.trace --slots 64 -- " +
@@ -124,7 +124,7 @@ TEST(Disasters, AFullDiskDuringTheRunKeepsWhatWasRecorded) {
 }
 
 TEST(Disasters, ASmallSharedMemoryFolderDoesNotMatter) {
-  const Folder folder;
+  const RecordingFolder folder;
   const Outcome outcome = folder.run(
       {"unshare", "-m", "/bin/sh", "-c",
        "mount -t tmpfs -o size=4k none /dev/shm || exit 98; exec " STRATA_RECORD " -o t.trace -- " +
@@ -138,7 +138,7 @@ TEST(Disasters, ASmallSharedMemoryFolderDoesNotMatter) {
 }
 
 TEST(Disasters, ASignalToTheRecorderReachesTheProgram) {
-  const Folder folder;
+  const RecordingFolder folder;
   const pid_t recorder = folder.start(folder.record_command({helper("churn"), "0", "progress"}));
   wait_for_progress(folder, 100'000);
   kill(recorder, SIGINT);  // as from the terminal, which sends it to the program too: not passed on
@@ -150,7 +150,7 @@ TEST(Disasters, ASignalToTheRecorderReachesTheProgram) {
 }
 
 TEST(Disasters, ALeftoverRecordingIsNotOverwritten) {
-  const Folder folder;
+  const RecordingFolder folder;
   std::ofstream(folder.path("t.trace.part")) << "precious";
   const Outcome outcome = folder.record({"true"});
   EXPECT_EQ(outcome.exit_status(), 125);

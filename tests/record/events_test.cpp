@@ -20,7 +20,7 @@ trace::Event birth_of(const Stream& stream, std::uint64_t size) {
 }
 
 TEST(Events, EveryWayToAllocateIsRecordedExactly) {
-  const Folder folder;
+  const RecordingFolder folder;
   const Outcome outcome = folder.record({helper("known")});
   EXPECT_EQ(outcome.exit_status(), 42);
   EXPECT_EQ(outcome.err, "");
@@ -58,7 +58,7 @@ TEST(Events, EveryWayToAllocateIsRecordedExactly) {
 }
 
 TEST(Events, NothingIsFreedBeforeItIsAllocatedWhoeverDoesIt) {
-  const Folder folder;
+  const RecordingFolder folder;
   // One arena and no thread caches: an address that one thread gives up is at once another's.
   std::vector<std::string> command = {"/usr/bin/env",
                                       "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.arena_max=1"};
@@ -82,7 +82,7 @@ TEST(Events, NothingIsFreedBeforeItIsAllocatedWhoeverDoesIt) {
 }
 
 TEST(Events, OfManyMillionsNoneIsMissing) {
-  const Folder folder;
+  const RecordingFolder folder;
   constexpr std::uint64_t events = 6'000'000;
   const Outcome outcome = folder.record({helper("churn"), std::to_string(events), "progress"});
   EXPECT_EQ(outcome.out, "done\n");
@@ -97,7 +97,7 @@ TEST(Events, OfManyMillionsNoneIsMissing) {
 }
 
 TEST(Events, AnEventInsideOfAnEventIsCountedAndHarmsNothing) {
-  const Folder folder;
+  const RecordingFolder folder;
   const Outcome outcome =
       folder.record({"/usr/bin/env", "LD_PRELOAD=" STRATA_RECORDER ":" + helper("libsignal_safe_malloc.so"),
                      helper("interrupted")});

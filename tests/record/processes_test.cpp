@@ -9,7 +9,7 @@ namespace strata::test {
 namespace {
 
 TEST(Processes, EachIsAStreamAndSaysHowItEnded) {
-  const Folder folder;
+  const RecordingFolder folder;
   EXPECT_EQ(folder.record({helper("family")}).exit_status(), 0);
   const auto streams = folder.streams();
   ASSERT_EQ(streams.size(), 7U);  // the program, four forked children, two images that children became
@@ -35,7 +35,7 @@ TEST(Processes, EachIsAStreamAndSaysHowItEnded) {
 }
 
 TEST(Processes, AScriptIsFollowedThroughItsExecChain) {
-  const Folder folder;
+  const RecordingFolder folder;
   const std::string script = "true & wait; /bin/sh -c 'exec \"$0\" image' " + helper("family") + "; exit 5";
   const Outcome outcome = folder.record({"/bin/sh", "-c", script});
   EXPECT_EQ(outcome.exit_status(), 5);
@@ -48,7 +48,7 @@ TEST(Processes, AScriptIsFollowedThroughItsExecChain) {
 }
 
 TEST(Processes, OneThatOutlivesTheProgramIsNotWaitedFor) {
-  const Folder folder;
+  const RecordingFolder folder;
   const Outcome outcome = folder.record({helper("daemon")});
   EXPECT_EQ(outcome.exit_status(), 3);
   EXPECT_NE(outcome.err.find("live on"), std::string::npos) << outcome.err;
@@ -57,7 +57,7 @@ TEST(Processes, OneThatOutlivesTheProgramIsNotWaitedFor) {
 }
 
 TEST(Processes, TheirFilesAndEnvironmentAreLeftAlone) {
-  const Folder folder;
+  const RecordingFolder folder;
   // A command for each: the open descriptors, and what is preloaded behind the recorder.
   const Outcome files = folder.record({"/bin/sh", "-c", "ls /proc/self/fd | wc -l"});
   const Outcome plain = folder.run({"/bin/sh", "-c", "ls /proc/self/fd | wc -l"});

@@ -63,16 +63,7 @@ std::string helper(const std::string& name) {
   return std::string(STRATA_TEST_HELPERS) + "/" + name;
 }
 
-Folder::Folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "strata-record-XXXXXX").string();
-  path_ = mkdtemp(pattern.data());
-}
-
-Folder::~Folder() {
-  std::filesystem::remove_all(path_);
-}
-
-pid_t Folder::start(const std::vector<std::string>& command) const {
+pid_t RecordingFolder::start(const std::vector<std::string>& command) const {
   const pid_t pid = fork();
   if (pid != 0) return pid;
   std::vector<char*> arguments;
@@ -83,11 +74,11 @@ pid_t Folder::start(const std::vector<std::string>& command) const {
   };
   redirect("out", STDOUT_FILENO);
   redirect("err", STDERR_FILENO);
-  if (chdir(path_.c_str()) == 0) execvp(arguments[0], arguments.data());
+  if (chdir(path().c_str()) == 0) execvp(arguments[0], arguments.data());
   _exit(99);
 }
 
-Outcome Folder::wait(pid_t pid) const {
+Outcome RecordingFolder::wait(pid_t pid) const {
   Outcome outcome;
   waitpid(pid, &outcome.wait_status, 0);
   outcome.out = content(path("out"));
@@ -95,12 +86,12 @@ Outcome Folder::wait(pid_t pid) const {
   return outcome;
 }
 
-Outcome Folder::run(const std::vector<std::string>& command) const {
+Outcome RecordingFolder::run(const std::vector<std::string>& command) const {
   return wait(start(command));
 }
 
-std::vector<std::string> Folder::record_command(const std::vector<std::string>& program,
-                                                const std::vector<std::string>& options) const {
+std::vector<std::string> RecordingFolder::record_command(const std::vector<std::string>& program,
+                                                         const std::vector<std::string>& options) const {
   std::vector<std::string> command = {STRATA_RECORD, "-o", "t.trace"};
   command.insert(command.end(), options.begin(), options.end());
   command.emplace_back("--");
@@ -108,12 +99,12 @@ std::vector<std::string> Folder::record_command(const std::vector<std::string>& 
   return command;
 }
 
-Outcome Folder::record(const std::vector<std::string>& program,
-                       const std::vector<std::string>& options) const {
+Outcome RecordingFolder::record(const std::vector<std::string>& program,
+                                const std::vector<std::string>& options) const {
   return run(record_command(program, options));
 }
 
-std::vector<Stream> Folder::streams() const {
+std::vector<Stream> RecordingFolder::streams() const {
   std::vector<Stream> streams;
   trace::TraceFile file;
   const trace::Fault fault = file.open(path("t.trace").c_str());

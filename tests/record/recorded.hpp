@@ -1,6 +1,7 @@
 /// Runs strata-record in a folder of the test's own, and reads what it left.
 #pragma once
 
+#include "tests/trace/files.hpp"
 #include "trace/columns.hpp"
 
 #include <sys/types.h>
@@ -35,15 +36,8 @@ struct Outcome {
 /// Where the test's helper programs lie.
 std::string helper(const std::string& name);
 
-class Folder {
+class RecordingFolder : public Folder {
  public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
-
   /// Runs a command in the folder to its end.
   Outcome run(const std::vector<std::string>& command) const;
   /// Starts one and does not wait. Its output goes where run's does.
@@ -57,9 +51,6 @@ class Folder {
 
   /// Every stream of t.trace, checked event by event by the reader; fails the test when it is not whole.
   std::vector<Stream> streams() const;
-
- private:
-  std::filesystem::path path_;
 };
 
 /// The stream with the most births of this size; fails the test when there is none.

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void expect_refusal(const Folder& folder, const std::vector<std::string>& program, int status,
+void expect_refusal(const RecordingFolder& folder, const std::vector<std::string>& program, int status,
                     const std::string& why) {
   const Outcome outcome = folder.record(program);
   EXPECT_EQ(outcome.exit_status(), status);
@@ -31,25 +31,25 @@ void write_script(const std::string& path, const std::string& text) {
 }
 
 TEST(Refusals, AMissingProgram) {
-  const Folder folder;
+  const RecordingFolder folder;
   expect_refusal(folder, {"no-such-program-anywhere"}, 127, "no-such-program-anywhere: not found in PATH");
   expect_refusal(folder, {"./nowhere/it"}, 127, "./nowhere/it: No such file or directory");
 }
 
 TEST(Refusals, WhatIsNoProgram) {
-  const Folder folder;
+  const RecordingFolder folder;
   expect_refusal(folder, {"/tmp"}, 126, "is a folder");
   std::ofstream(folder.path("notes.txt")) << "text";
   expect_refusal(folder, {"./notes.txt"}, 126, "./notes.txt: is not executable");
 }
 
 TEST(Refusals, AStaticallyLinkedProgram) {
-  const Folder folder;
+  const RecordingFolder folder;
   expect_refusal(folder, {helper("static_program")}, 126, "is statically linked");
 }
 
 TEST(Refusals, AScriptWhoseInterpreterIsNone) {
-  const Folder folder;
+  const RecordingFolder folder;
   write_script(folder.path("gone"), "#! /no/such/interpreter -x\n");
   expect_refusal(folder, {"./gone"}, 126, "its interpreter /no/such/interpreter cannot be run");
   write_script(folder.path("static"), "#!" + helper("static_program") + "\n");
@@ -58,7 +58,7 @@ TEST(Refusals, AScriptWhoseInterpreterIsNone) {
 
 TEST(Refusals, ASetuidProgram) {
   if (geteuid() != 0) GTEST_SKIP() << "making a setuid program of another user takes root";
-  const Folder folder;
+  const RecordingFolder folder;
   fs::copy_file(helper("known"), folder.path("privileged"));
   ASSERT_EQ(chown(folder.path("privileged").c_str(), 65534, 65534), 0);
   ASSERT_EQ(chmod(folder.path("privileged").c_str(), 04755), 0);
@@ -68,7 +68,7 @@ TEST(Refusals, ASetuidProgram) {
 }
 
 TEST(Refusals, WrongUsage) {
-  const Folder folder;
+  const RecordingFolder folder;
   for (const auto& arguments : {std::vector<std::string>{},
                                 {"--slots", "0", "--", "true"},
                                 {"--slots", "many", "true"},
@@ -83,7 +83,7 @@ TEST(Refusals, WrongUsage) {
 }
 
 TEST(Refusals, ScriptsThatCanBeRecordedAre) {
-  const Folder folder;
+  const RecordingFolder folder;
   write_script(folder.path("script"), "#!/usr/bin/env sh\nexit 7\n");
   EXPECT_EQ(folder.record({"./script"}).exit_status(), 7);
   write_script(folder.path("bare"), "exit 8\n");
@@ -91,7 +91,7 @@ TEST(Refusals, ScriptsThatCanBeRecordedAre) {
 }
 
 TEST(Warnings, MemoryThatDoesNotComeFromMalloc) {
-  const Folder folder;
+  const RecordingFolder folder;
   const Outcome outcome = folder.record({helper("own_allocator")});
   EXPECT_EQ(outcome.exit_status(), 0);
   EXPECT_NE(outcome.err.find("brings its own allocator or maps memory itself"), std::string::npos)

@@ -7,7 +7,7 @@ namespace strata::test {
 namespace {
 
 TEST(Threads, AThousandShortLivedOnesShareFewSlots) {
-  const Folder folder;
+  const RecordingFolder folder;
   const Outcome outcome = folder.record({helper("many_threads"), "short", "1000"}, {"--slots", "4"});
   EXPECT_EQ(outcome.exit_status(), 0);
   EXPECT_EQ(outcome.err, "");
@@ -21,7 +21,7 @@ TEST(Threads, AThousandShortLivedOnesShareFewSlots) {
 }
 
 TEST(Threads, SlotsOfOnesThatVanishedAreReclaimed) {
-  const Folder folder;
+  const RecordingFolder folder;
   const Outcome outcome = folder.record({helper("many_threads"), "raw", "40"}, {"--slots", "4"});
   EXPECT_EQ(outcome.exit_status(), 0);
   const Stream stream = stream_with(folder.streams(), 80001);
@@ -30,7 +30,7 @@ TEST(Threads, SlotsOfOnesThatVanishedAreReclaimed) {
 }
 
 TEST(Threads, MoreThanSlotsLoseEventsAndSaySo) {
-  const Folder folder;
+  const RecordingFolder folder;
   const Outcome outcome = folder.record({helper("many_threads"), "wide", "12"}, {"--slots", "6"});
   EXPECT_EQ(outcome.exit_status(), 0);
   EXPECT_NE(outcome.err.find("more than --slots 6"), std::string::npos) << outcome.err;

@@ -16,6 +16,7 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
+  const std::string& path() const { return path_; }
   std::string path(const std::string& name) const { return path_ + "/" + name; }
 
  private:

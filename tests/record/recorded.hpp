@@ -7,7 +7,6 @@
 #include <sys/types.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 

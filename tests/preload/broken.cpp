@@ -27,9 +27,13 @@ enum class Fault : std::uint8_t {
   destroyed             // the heap ends with the program
 };
 
-/// Takes itself for a stranger's when its own thread forks.
+/// Takes itself for a stranger's when its own thread forks. It is held long, so that a signal soon meets it held.
 class Ownerless : public ElidedLock {
  public:
+  void lock() {
+    ElidedLock::lock();
+    for (int spins = 0; spins < 2000; ++spins) spin_pause();
+  }
   void before_fork() { lock(); }
   void after_fork_in_parent() { unlock(); }
   void after_fork_in_child() { unlock(); }

@@ -20,7 +20,7 @@ std::uint64_t pid_namespace() {
 }  // namespace
 
 SlotsStore::~SlotsStore() {
-  if (mapped_) munmap(mapped_, bytes_);
+  unmap();
 }
 
 std::string SlotsStore::create(const std::string& path, std::uint32_t slot_count) {
@@ -54,6 +54,12 @@ std::string SlotsStore::create(const std::string& path, std::uint32_t slot_count
 
 void SlotsStore::remove() {
   unlink(path_.c_str());
+  unmap();
+}
+
+void SlotsStore::unmap() {
+  if (mapped_) munmap(mapped_, bytes_);
+  mapped_ = nullptr;
 }
 
 }  // namespace strata::record

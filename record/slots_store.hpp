@@ -27,10 +27,13 @@ class SlotsStore {
 
   std::atomic<std::uint64_t>& owner(std::uint32_t index) { return slots::owner_word(header(), index); }
 
-  /// Deletes the file. Programs that still run write into its remains, unharmed.
+  /// Deletes the file and lets go of it, so that the disk has its room again once no program holds it. Programs
+  /// that still run write into its remains, unharmed.
   void remove();
 
  private:
+  void unmap();
+
   std::string path_;
   void* mapped_ = nullptr;
   std::size_t bytes_ = 0;

@@ -46,15 +46,24 @@ def run_command(arguments: Sequence[str]) -> int:
     if "--" in own:
         position = own.index("--")
         own, program = own[:position], tuple(own[position + 1 :])
+    hint = "" if program else ": write -- before a program: strata COMMAND -- PROGRAM ARGS..."
+    return call(app, own, "strata", program, hint=hint)
+
+
+def call(
+    command: typer.Typer, arguments: Sequence[str], name: str, program: tuple[str, ...] | None = None, *, hint: str = ""
+) -> int:
+    """Runs a command line; what goes wrong becomes one line on standard error and an exit status. `hint` ends the line
+    about an argument too many."""
     try:
-        return int(app(args=own, prog_name="strata", standalone_mode=False, obj=program) or 0)
+        return int(command(args=list(arguments), prog_name=name, standalone_mode=False, obj=program) or 0)
     except UserError as error:
         error_line(str(error))
         return error.exit_status
     except typer.TyperException as error:
         message = error.format_message()
-        if program is None and "unexpected extra argument" in message:
-            message += ": write -- before a program: strata COMMAND -- PROGRAM ARGS..."
+        if "unexpected extra argument" in message:
+            message += hint
         if message:
             error_line(message)
         return 2

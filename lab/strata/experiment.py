@@ -55,6 +55,35 @@ class Measurements:
         return paired_ratio(self.values(arm, metric), self.values(baseline, metric), confidence=confidence, seed=seed)
 
 
+class Rounds:
+    """Arms that are measured against each other, one round at a time; what is known so far is `measured`."""
+
+    def __init__(self, arms: Sequence[Arm], *, baseline: str, seed: int | str) -> None:
+        self._order = random.Random(seed)
+        self._arms = {arm.name: arm for arm in arms}
+        self._baseline = baseline
+        self.measured = Measurements(samples={arm.name: [] for arm in arms})
+
+    def once(self, progress: Callable[[str, int], None] = lambda _arm, _round: None) -> None:
+        """One round of every arm that has not failed. Raises ArmFailed if the baseline fails; an interrupted round
+        leaves nothing."""
+        result = self.measured
+        names = [name for name in self._arms if name not in result.failures]
+        self._order.shuffle(names)
+        complete: dict[str, Sample] = {}
+        for name in names:
+            progress(name, result.rounds)
+            try:
+                complete[name] = self._arms[name].measure()
+            except ArmFailed as failed:
+                result.failures[name] = str(failed)
+                if name == self._baseline:
+                    raise
+        for name, sample in complete.items():
+            result.samples[name].append(sample)
+        result.orders.append(names)
+
+
 def run_rounds(
     arms: Sequence[Arm],
     *,
@@ -66,30 +95,15 @@ def run_rounds(
 ) -> Measurements:
     """Measures every arm once a round. Stops early, between rounds, when the next would pass `deadline` (monotonic
     seconds), but makes one round in any case. Ctrl-C ends it too: the complete rounds are kept and marked."""
-    order = random.Random(seed)
-    by_name = {arm.name: arm for arm in arms}
-    result = Measurements(samples={arm.name: [] for arm in arms})
+    stepped = Rounds(arms, baseline=baseline, seed=seed)
     slowest = 0.0
     try:
         for number in range(rounds):
             started = time.monotonic()
             if number > 0 and deadline is not None and started + slowest > deadline:
                 break
-            names = [name for name in by_name if name not in result.failures]
-            order.shuffle(names)
-            complete: dict[str, Sample] = {}
-            for name in names:
-                progress(name, number)
-                try:
-                    complete[name] = by_name[name].measure()
-                except ArmFailed as failed:
-                    result.failures[name] = str(failed)
-                    if name == baseline:
-                        raise
-            for name, sample in complete.items():
-                result.samples[name].append(sample)
-            result.orders.append(names)
+            stepped.once(progress)
             slowest = max(slowest, time.monotonic() - started)
     except KeyboardInterrupt:
-        result.interrupted = True
-    return result
+        stepped.measured.interrupted = True
+    return stepped.measured

@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -13,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import IO, Literal
+from typing import Literal
 
 from strata.errors import UserError
 from strata.experiment import ArmFailed, Sample
 from strata.heaps import Heap
+from strata.processes import beside, last_line, wait
 from strata.terminal import say
 from strata.tools import shell_words, tool
 
@@ -30,10 +30,12 @@ GRACE_SECONDS = 10.0  # a run may take this much longer than ten times the longe
 
 @dataclass(frozen=True)
 class Program:
-    """A command and the file that every run reads as its standard input; None: nothing to read."""
+    """A command, the file that every run reads as its standard input, and a command that runs beside every run (the
+    load of a server); None: nothing to read, nothing beside it."""
 
     command: tuple[str, ...]
     stdin: Path | None = None
+    beside: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -109,7 +111,7 @@ def capture_stdin(target: Path) -> Path | None:
 
 
 def run(program: Program, heap: Heap, *, limit: float | None = None) -> ProgramRun:
-    """One run to its end. Raises ArmFailed if it takes longer than `limit` seconds."""
+    """One run to its end. Raises ArmFailed if it takes longer than `limit` seconds, or what runs beside it fails."""
     with tempfile.TemporaryDirectory(prefix="strata-run-") as scratch:
         report, out, err = (Path(scratch) / name for name in ("report", "out", "err"))
         command: list[str | Path] = [tool("strata-measure"), "--report", report]
@@ -119,11 +121,15 @@ def run(program: Program, heap: Heap, *, limit: float | None = None) -> ProgramR
             (program.stdin or Path(os.devnull)).open("rb") as stdin,
             out.open("wb") as stdout,
             err.open("wb") as stderr,
+            beside(program.beside) as load,
         ):
-            status = wait([*command, "--", *program.command], stdin, stdout, stderr, limit)
+            status = wait([*command, "--", *program.command], stdin, stdout, stderr, limit, load=load)
+            failure = load.part() if load else None
         if not report.exists():
             raise UserError(f"{program.text}: {last_line(err) or f'strata-measure ended with {status}'}", 125)
         result = json.loads(report.read_text())
+        if failure is not None and result["signal"] is None:
+            raise ArmFailed(failure)
         return ProgramRun(
             exit_status=result["exit_status"],
             signal=result["signal"],
@@ -136,37 +142,9 @@ def run(program: Program, heap: Heap, *, limit: float | None = None) -> ProgramR
         )
 
 
-def wait(
-    command: Sequence[str | Path],
-    stdin: IO[bytes] | int,
-    stdout: IO[bytes] | int,
-    stderr: IO[bytes] | int,
-    limit: float | None,
-    environment: dict[str, str] | None = None,
-) -> int:
-    """Runs a command in a process group of its own, which dies whole when it hangs or we are interrupted."""
-    process = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, process_group=0, env=environment)
-    try:
-        return process.wait(timeout=limit)
-    except subprocess.TimeoutExpired:
-        raise ArmFailed(f"still running after {limit:.0f} s, so it was stopped") from None
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-
-
 def digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def last_line(path: Path) -> str:
-    """The last words of a log, at most a line."""
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - 4096))
-        lines = file.read().decode(errors="replace").strip().splitlines()
-    return lines[-1][:200] if lines else ""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from strata.errors import UserError
-from strata.programs import Program, last_line, wait
+from strata.experiment import ArmFailed
+from strata.processes import beside, last_line, wait
+from strata.programs import Program
 from strata.tools import tool
 
 
@@ -44,11 +46,18 @@ def record(program: Program, trace: Path) -> Recording:
             (program.stdin or Path(os.devnull)).open("rb") as stdin,
             Path(os.devnull).open("wb") as nowhere,
             err.open("wb") as stderr,
+            beside(program.beside) as load,
         ):
-            status = wait(command, stdin, nowhere, stderr, None)
+            try:
+                status = wait(command, stdin, nowhere, stderr, None, load=load)
+            except ArmFailed as failed:
+                raise UserError(f"{program.name} was not recorded: {failed}") from failed
+            failure = load.part() if load else None
         if not report.exists():
             words = last_line(err).removeprefix("strata: ")
             raise UserError(
                 words or f"strata-record ended with {status} and said nothing", status if status > 0 else 125
             )
+        if failure is not None:
+            raise UserError(f"{program.name} was not recorded: {failure}")
         return read_report(report)

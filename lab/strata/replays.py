@@ -11,7 +11,8 @@ from typing import Any
 from strata.errors import UserError
 from strata.experiment import ArmFailed, Sample
 from strata.heaps import Heap, environment
-from strata.programs import CLOCK_TICK, PAGE, last_line, wait
+from strata.processes import last_line, wait
+from strata.programs import CLOCK_TICK, PAGE
 from strata.tools import failure_line, library, tool
 
 NULL_NAME = "null"  # the arm that only costs what the engine costs

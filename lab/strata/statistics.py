@@ -76,6 +76,28 @@ def paired_ratio(
     return Ratio(estimate, float(low), float(high), n)
 
 
+def mean_ratio(
+    pairs: Sequence[tuple[Sequence[float], Sequence[float]]], *, confidence: float = 0.95, seed: int = 0
+) -> Ratio:
+    """Geometric mean over workloads, each given as its values and its baseline's in round order.
+
+    Every round gives one geometric mean over all workloads, and these are resampled: a round whole, so that what
+    disturbed several workloads of a round is not taken for several independent disturbances. The interval is about
+    these workloads, not about others that could have been chosen. Rounds that some workload lacks are left out.
+    """
+    import numpy as np
+
+    rounds = min((len(values) for values, _ in pairs), default=0)
+    if rounds == 0:
+        raise ValueError("a geometric mean needs a complete round of at least one workload")
+    logs = [
+        np.log(np.asarray(values[:rounds], dtype=float) / np.asarray(base[:rounds], dtype=float))
+        for values, base in pairs
+    ]
+    means = [float(mean) for mean in np.exp(np.mean(logs, axis=0))]
+    return paired_ratio(means, [1.0] * rounds, confidence=confidence, seed=seed)
+
+
 def joint_confidence(comparisons: int, confidence: float = 0.95) -> float:
     """The level for each of several intervals so that all hold together (Bonferroni).
 

@@ -62,8 +62,12 @@ class Step:
     def __init__(self, progress: Progress | None, task: int) -> None:
         self._progress, self._task = progress, task
 
-    def at(self, detail: str, advance: int = 1) -> None:
-        if self._progress is not None:
+    def at(self, detail: str, advance: float = 1, *, told: bool = False) -> None:
+        """Where it is; `told`: a line of its own where nobody watches live."""
+        if self._progress is None:
+            if told:
+                say(f"strata: {detail}")
+        else:
             from rich.progress import TaskID
 
             self._progress.update(TaskID(self._task), advance=advance, detail=detail)

@@ -1,8 +1,9 @@
 """What the replay engine costs: the null allocator through it, beside glibc and our heaps, on real traces.
 
-    .venv/bin/python bench/replay.py [--runs N] [--heap HEAP]... [--json FILE]
+    .venv/bin/python bench/replay.py [NAME...] [--runs N] [--heap HEAP]... [--json FILE]
 
-Goal: the engine itself (the null rows) under 5 ns an event. With --no-touch memory is not touched as the program did.
+On the workloads of these names; perl, gawk and python3 if none. Goal: the engine itself (the null rows) under 5 ns an
+event. With --no-touch memory is not touched as the program did.
 """
 
 import tempfile
@@ -10,21 +11,22 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from workloads import Workload, scripted
+from workloads import Workload, workloads
 
 from strata import heaps, machine, recordings, replays, traces
 from strata.experiment import Arm, run_rounds
 from strata.heaps import CURRENT, Heap
 from strata.naming import bytes_text, count_text
-from strata.programs import Program
 from strata.summary import arm_data
 from strata.tables import ratio_cell
 from strata.terminal import console, say, table, write_json
 
+USUAL = ["perl", "gawk", "python3"]
+
 
 def replay(workload: Workload, trace: Path, chosen: list[Heap], runs: int, seed: int, touch: bool) -> dict[str, Any]:
     say(f"{workload.name}: recording, then {runs} rounds of {len(chosen)} heaps")
-    recordings.record(Program(workload.command), trace)
+    recordings.record(workload.tune.program, trace)
     stream = traces.read(trace).busiest
     replayer = replays.Replayer(trace, stream.id, touch=touch)
     arms = [Arm(heap.name, lambda heap=heap: replayer.replay(heap)) for heap in chosen]  # type: ignore[misc]
@@ -53,6 +55,7 @@ def show(results: list[dict[str, Any]]) -> None:
 
 
 def main(
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Of workloads.")] = None,
     runs: Annotated[int, typer.Option(min=1, help="Rounds.")] = 9,
     heap: Annotated[list[str] | None, typer.Option(help="May be given again; kingsley if not given.")] = None,
     touch: Annotated[bool, typer.Option(help="Touch memory as the program did.")] = True,
@@ -61,7 +64,7 @@ def main(
 ) -> None:
     chosen = [replays.null_heap(), CURRENT, *map(heaps.parse, heap or ["kingsley"])]
     with tempfile.TemporaryDirectory(prefix="strata-bench-") as scratch:
-        traces_of = [(one, Path(scratch) / f"{one.name}.trace") for one in scripted()]
+        traces_of = [(one, Path(scratch) / f"{one.name}.trace") for one in workloads(names or USUAL)]
         results = [replay(one, trace, chosen, runs, seed, touch) for one, trace in traces_of]
     show(results)
     if json is not None:

@@ -1,0 +1,81 @@
+"""Sets up the workloads (Debian packages, inputs) and checks that each is what a benchmark needs.
+
+    .venv/bin/python bench/workloads [NAME...] [--json FILE]
+
+Installs what is missing as root; without root it says what to install. Then every case runs twice, is recorded whole
+and replayed; one that cannot be measured gets a line that says why, and the exit status is 1.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a folder that is run has itself there, not its parent
+
+from strata import machine
+from strata.errors import UserError
+from strata.naming import bytes_text, count_text, seconds_text
+from strata.terminal import console, error_line, say, steps, table, write_json
+from workloads.check import Checked, check
+from workloads.choice import named, workloads
+from workloads.model import Workload
+from workloads.set_up import set_up
+
+
+def check_all(chosen: list[Workload]) -> tuple[list[Checked], list[str]]:
+    """What was found, and what is wrong."""
+    found, wrong = [], []
+    cases = [(workload, kind, case) for workload in chosen for kind, case in workload.cases]
+    with steps() as progress, progress.step(f"checking {len(cases)} cases", len(cases)) as step:
+        for workload, kind, case in cases:
+            try:
+                found.append(check(workload, kind, case))
+            except UserError as error:
+                wrong.append(str(error))
+            step.at(f"{workload.name} ({kind})")
+    return found, wrong
+
+
+def show(found: list[Checked]) -> None:
+    columns = ("input", "CPU time", "peak memory", "events", "peak live", "live objects", "replay ns/event", "threads")
+    shown = table(None, "workload", *columns)
+    for one in found:
+        shown.add_row(
+            one.workload,
+            one.input,
+            seconds_text(one.cpu_seconds),
+            bytes_text(one.peak_resident_bytes),
+            count_text(one.events),
+            bytes_text(one.peak_live_bytes),
+            count_text(one.peak_live_objects),
+            f"{one.replay_nanoseconds_per_event:.1f}",
+            str(one.threads),
+        )
+    console().print(shown)
+
+
+def main(
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Of workloads; all if none.")] = None,
+    json: Annotated[str | None, typer.Option(help="Write the result as JSON; - is standard output.")] = None,
+) -> None:
+    try:
+        set_up(named(names or ()))
+        found, wrong = check_all(workloads(names or ()))
+        if found:
+            show(found)
+        for line in wrong:
+            error_line(line)
+        if json is not None:
+            document = {"machine": machine.describe(), "cases": [one.data() for one in found], "wrong": wrong}
+            write_json(json, document)
+    except UserError as error:
+        error_line(str(error))
+        raise typer.Exit(error.exit_status) from None
+    say(f"strata: {len(found)} cases are well, {len(wrong)} are not")
+    raise typer.Exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    typer.run(main)

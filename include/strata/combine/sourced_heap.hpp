@@ -48,6 +48,11 @@ class SourcedHeap : private SourceHolder<Source>, public SharingHeap {
   {
     return Holder::source.trim(keep);
   }
+  constexpr void count_into(FootprintCounter& whole)
+    requires HasCountInto<Source>
+  {
+    Holder::source.count_into(whole);
+  }
   void clear()
     requires HasClear<SharingHeap> && HasClear<Source>
   {

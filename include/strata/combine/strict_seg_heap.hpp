@@ -76,6 +76,9 @@ class StrictSegHeap : public Big {
   /// A bin relies on the sizes of its blocks, which Big would choose otherwise.
   void memalign(std::size_t, std::size_t) = delete;
   void try_extend(void*, std::size_t) = delete;
+  void shrink(void*, std::size_t) = delete;
+  void remap(void*, std::size_t) = delete;
+  void zeroed(void*) = delete;
   void calloc(std::size_t, std::size_t) = delete;
   void realloc(void*, std::size_t) = delete;
 

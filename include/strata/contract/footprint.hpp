@@ -20,4 +20,26 @@ struct Footprint {
   constexpr void shrink(std::size_t bytes) { current -= bytes; }
 };
 
+/// A source's own footprint, which can be counted into that of a heap with several sources: there, too, the sum
+/// of the peaks is not the peak.
+class FootprintCounter {
+ public:
+  constexpr FootprintCounter() = default;
+
+  constexpr void grow(std::size_t bytes) {
+    own_.grow(bytes);
+    if (whole_ != nullptr) whole_->grow(bytes);
+  }
+  constexpr void shrink(std::size_t bytes) {
+    own_.shrink(bytes);
+    if (whole_ != nullptr) whole_->shrink(bytes);
+  }
+  constexpr void count_into(FootprintCounter& whole) { whole_ = &whole; }
+  constexpr const Footprint& own() const { return own_; }
+
+ private:
+  Footprint own_;
+  FootprintCounter* whole_ = nullptr;
+};
+
 }  // namespace strata

@@ -69,6 +69,32 @@ concept HasTryExtend = requires(H& heap, void* block, std::size_t size) {
   { heap.try_extend(block, size) } -> std::same_as<bool>;
 };
 
+/// `shrink(block, size)`: takes back what lies behind the block's first `size` bytes, as far as it can be used
+/// otherwise; the block keeps at least these.
+template <class H>
+concept HasShrink = requires(H& heap, void* block, std::size_t size) {
+  { heap.shrink(block, size) } -> std::same_as<void>;
+};
+
+/// `remap(block, size)`: the block's contents at another address where they can have `size` bytes, moved page
+/// by page instead of copied; null, and the block as it was, if that cannot be.
+template <class H>
+concept HasRemap = requires(H& heap, void* block, std::size_t size) {
+  { heap.remap(block, size) } -> std::same_as<void*>;
+};
+
+/// `zeroed(block)`: whether a block that was allocated just now reads as zeros.
+template <class H>
+concept HasZeroed = requires(H& heap, void* block) {
+  { heap.zeroed(block) } -> std::same_as<bool>;
+};
+
+/// `remove(block)`: takes a block that was freed out of wherever it is kept, in O(1); it is its taker's again.
+template <class H>
+concept HasRemove = requires(H& heap, void* block) {
+  { heap.remove(block) } -> std::same_as<void>;
+};
+
 /// `owns(address)`: whether the address lies in memory that this heap took from its source.
 template <class H>
 concept HasOwns = requires(const H& heap, const void* address) {
@@ -92,6 +118,13 @@ concept HasTrim = requires(H& heap, std::size_t keep) {
 template <class H>
 concept HasFootprint = requires(const H& heap) {
   { heap.footprint() } -> std::same_as<Footprint>;
+};
+
+/// `count_into(whole)`: what this heap asks from the OS is counted in that footprint too, so that the peak of
+/// several sources is that of their sum. Called before anything is allocated.
+template <class H>
+concept HasCountInto = requires(H& heap, FootprintCounter& whole) {
+  { heap.count_into(whole) } -> std::same_as<void>;
 };
 
 /// `discardable`: a block's whole pages may be given back under it and read as zeros afterwards, because

@@ -24,4 +24,22 @@ concept SizeClasses = requires(std::size_t n) {
   requires C::class_of(C::size_of(C::count - 1) + 1) >= C::count;
 };
 
+/// The largest class whose blocks are no larger than `size`: where a block of that size serves every request of its
+/// class. Beyond `count` when there is none.
+template <SizeClasses C>
+constexpr std::size_t class_below(std::size_t size) {
+  return C::class_of(size + 1) - 1;
+}
+
+/// The first class whose bin may hold blocks larger than its size, for blocks that end on a granule of 16 bytes behind
+/// a header of 8.
+template <SizeClasses C>
+consteval std::size_t first_inexact_class() {
+  for (std::size_t index = 0; index + 1 < C::count; ++index) {
+    const std::size_t largest_there = (C::size_of(index + 1) - 9) / 16 * 16 + 8;
+    if (largest_there > C::size_of(index)) return index;
+  }
+  return C::count - 1;
+}
+
 }  // namespace strata

@@ -57,6 +57,10 @@ class AlignedHeap : public Super {
 
   /// The word in front of an aligned block is a tag, which nobody else reads rightly.
   void header(void*) = delete;
+  void shrink(void*, std::size_t) = delete;
+  void remap(void*, std::size_t) = delete;
+  void zeroed(void*) = delete;
+  void remove(void*) = delete;
   void calloc(std::size_t, std::size_t) = delete;
   void realloc(void*, std::size_t) = delete;
 

@@ -4,8 +4,8 @@
 /// Needs:      usable_size below it.
 /// Guarantees: a request for 0 bytes gets a block of its own; one beyond PTRDIFF_MAX gets null; free(null)
 ///             does nothing, and free keeps errno (nothing under platform/ changes it); calloc checks its
-///             product and zeroes; realloc keeps the block when it fails, and extends it where it lies if
-///             Super can.
+///             product and zeroes; realloc keeps the block when it fails, and has it longer or shorter
+///             where it lies, or its pages moved, if Super can.
 /// Threads:    Super's; realloc is several operations, on a block that is its caller's alone.
 /// Cost:       a comparison each in malloc and free.
 #pragma once
@@ -49,7 +49,11 @@ class AnsiWrapper : public Super {
     std::size_t bytes = 0;
     if (__builtin_mul_overflow(count, size, &bytes)) return nullptr;
     void* const block = malloc(bytes);
-    if (block != nullptr) zero(block, bytes);
+    if (block == nullptr) return nullptr;
+    if constexpr (HasZeroed<Super>) {
+      if (Super::zeroed(block)) return block;
+    }
+    zero(block, bytes);
     return block;
   }
 
@@ -59,10 +63,20 @@ class AnsiWrapper : public Super {
     if (block == nullptr) return malloc(size);
     if (size > PTRDIFF_MAX) return nullptr;
     const std::size_t usable = Super::usable_size(block);
-    // A block is left where it is unless moving it frees at least half.
-    if (size <= usable && size >= usable / 2) return block;
-    if constexpr (HasTryExtend<Super>) {
-      if (size > usable && Super::try_extend(block, size)) return block;
+    if (size <= usable) {
+      if constexpr (HasShrink<Super>) {
+        Super::shrink(block, size == 0 ? 1 : size);
+        return block;
+      }
+      // A block that cannot be made shorter is left where it is unless moving it frees at least half.
+      if (size >= usable / 2) return block;
+    } else {
+      if constexpr (HasTryExtend<Super>) {
+        if (Super::try_extend(block, size)) return block;
+      }
+      if constexpr (HasRemap<Super>) {
+        if (void* const elsewhere = Super::remap(block, size)) return elsewhere;
+      }
     }
     void* const moved = malloc(size);
     if (moved == nullptr) return size <= usable ? block : nullptr;
@@ -82,6 +96,16 @@ class AnsiWrapper : public Super {
     requires HasTryExtend<Super>
   {
     return size <= PTRDIFF_MAX && Super::try_extend(block, size);
+  }
+  void shrink(void* block, std::size_t size)
+    requires HasShrink<Super>
+  {
+    Super::shrink(block, size == 0 ? 1 : size);
+  }
+  void* remap(void* block, std::size_t size)
+    requires HasRemap<Super>
+  {
+    return size > PTRDIFF_MAX ? nullptr : Super::remap(block, size);
   }
 
  private:

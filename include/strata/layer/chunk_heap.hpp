@@ -58,6 +58,9 @@ class ChunkHeap : public Super {
   void usable_size(void*) = delete;
   void memalign(std::size_t, std::size_t) = delete;
   void try_extend(void*, std::size_t) = delete;
+  void shrink(void*, std::size_t) = delete;
+  void remap(void*, std::size_t) = delete;
+  void zeroed(void*) = delete;
   void calloc(std::size_t, std::size_t) = delete;
   void realloc(void*, std::size_t) = delete;
 

@@ -49,6 +49,26 @@ class LockedHeap : public Super {
   {
     return exclusively([&] { return Super::try_extend(block, size); });
   }
+  void shrink(void* block, std::size_t size)
+    requires HasShrink<Super>
+  {
+    exclusively([&] { Super::shrink(block, size); });
+  }
+  void* remap(void* block, std::size_t size)
+    requires HasRemap<Super>
+  {
+    return exclusively([&] { return Super::remap(block, size); });
+  }
+  bool zeroed(void* block)
+    requires HasZeroed<Super>
+  {
+    return exclusively([&] { return Super::zeroed(block); });
+  }
+  void remove(void* block)
+    requires HasRemove<Super>
+  {
+    exclusively([&] { Super::remove(block); });
+  }
   bool owns(const void* address) const
     requires HasOwns<Super>
   {

@@ -58,6 +58,10 @@ class SizeHeap : public Super {
 
   /// What Super says of its blocks does not hold behind a header.
   void memalign(std::size_t, std::size_t) = delete;
+  void shrink(void*, std::size_t) = delete;
+  void remap(void*, std::size_t) = delete;
+  void zeroed(void*) = delete;
+  void remove(void*) = delete;
   void calloc(std::size_t, std::size_t) = delete;
   void realloc(void*, std::size_t) = delete;
 };

@@ -46,6 +46,26 @@ class UniqueHeap {
   {
     return shared_->try_extend(block, size);
   }
+  void shrink(void* block, std::size_t size)
+    requires HasShrink<Shared>
+  {
+    shared_->shrink(block, size);
+  }
+  void* remap(void* block, std::size_t size)
+    requires HasRemap<Shared>
+  {
+    return shared_->remap(block, size);
+  }
+  bool zeroed(void* block)
+    requires HasZeroed<Shared>
+  {
+    return shared_->zeroed(block);
+  }
+  void remove(void* block)
+    requires HasRemove<Shared>
+  {
+    shared_->remove(block);
+  }
   void clear()
     requires HasClear<Shared>
   {}

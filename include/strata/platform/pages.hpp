@@ -47,6 +47,13 @@ inline bool resize_pages(void* pages, std::size_t from, std::size_t to) {
   return ::mremap(pages, from, to, 0) != MAP_FAILED;
 }
 
+/// The same, but that it may come to lie elsewhere: where it is then; null if it cannot be, and stays.
+inline void* move_pages(void* pages, std::size_t from, std::size_t to) {
+  const ErrnoKeeper keeper;
+  void* const moved = ::mremap(pages, from, to, MREMAP_MAYMOVE);
+  return moved == MAP_FAILED ? nullptr : moved;
+}
+
 /// Makes whole pages read as zeros by giving their memory back; false if they are locked into memory. The pages must
 /// be private and anonymous.
 inline bool discard_pages(void* pages, std::size_t bytes) {

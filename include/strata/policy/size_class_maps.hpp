@@ -40,6 +40,30 @@ struct SteppedClasses {
   }
 };
 
-static_assert(SizeClasses<PowerOfTwoClasses<>> && SizeClasses<SteppedClasses<4>>);
+/// The classes of another map from the one of `Least` on; what is smaller belongs to that.
+template <SizeClasses Classes, std::size_t Least>
+struct ClassesFrom {
+  static constexpr std::size_t first = Classes::class_of(Least);
+  static constexpr std::size_t count = Classes::count - first;
+  static constexpr std::size_t class_of(std::size_t size) {
+    return Classes::class_of(size < Least ? Least : size) - first;
+  }
+  static constexpr std::size_t size_of(std::size_t index) { return Classes::size_of(index + first); }
+};
+
+/// One class for every granule of 16 bytes, of sizes as SteppedClasses has them, from the one that holds `Least` to
+/// the one that holds `Most` bytes.
+template <std::size_t Least, std::size_t Most>
+struct GranuleClasses {
+  static constexpr std::size_t least = round_up(Least + 8, 16) - 8;
+  static constexpr std::size_t count = (round_up(Most + 8, 16) - 8 - least) / 16 + 1;
+  static constexpr std::size_t class_of(std::size_t size) {
+    return ((size < least ? least : size) - least + 15) / 16;
+  }
+  static constexpr std::size_t size_of(std::size_t index) { return least + index * 16; }
+};
+
+static_assert(SizeClasses<PowerOfTwoClasses<>> && SizeClasses<SteppedClasses<4>> &&
+              SizeClasses<ClassesFrom<SteppedClasses<4>, 24>> && SizeClasses<GranuleClasses<24, 64>>);
 
 }  // namespace strata

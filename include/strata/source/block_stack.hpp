@@ -71,6 +71,17 @@ class BlockStack {
     return true;
   }
 
+  bool is_topmost(void* block) const { return header_of(block) == last_; }
+
+  /// Makes the topmost block shorter; any other stays as it is.
+  void shrink(void* block, std::size_t size) {
+    Header* const header = header_of(block);
+    const std::size_t kept = round_up(size, natural_alignment);
+    if (header != last_ || kept >= header->size_and_free) return;
+    top_ -= header->size_and_free - kept;
+    header->size_and_free = kept;
+  }
+
   void clear() {
     top_ = begin_;
     last_ = nullptr;

@@ -46,21 +46,29 @@ class BufferHeap {
     return extended;
   }
 
+  void shrink(void* block, std::size_t size) {
+    const std::byte* const before = blocks_.top();
+    blocks_.shrink(block, size);
+    footprint_.shrink(static_cast<std::size_t>(before - blocks_.top()));
+  }
+
   bool owns(const void* address) const { return blocks_.contains(address); }
 
   void clear() {
     blocks_.clear();
-    footprint_.current = 0;
+    footprint_.shrink(footprint_.own().current);
   }
 
-  Footprint footprint() const { return footprint_; }
+  Footprint footprint() const { return footprint_.own(); }
+  constexpr void count_into(FootprintCounter& whole) { footprint_.count_into(whole); }
 
  private:
   BlockStack blocks_;
-  Footprint footprint_;
+  FootprintCounter footprint_;
 };
 
 static_assert(Heap<BufferHeap> && HasUsableSize<BufferHeap> && HasTryExtend<BufferHeap> &&
-              HasOwns<BufferHeap> && HasClear<BufferHeap> && HasFootprint<BufferHeap>);
+              HasShrink<BufferHeap> && HasOwns<BufferHeap> && HasClear<BufferHeap> &&
+              HasFootprint<BufferHeap> && HasCountInto<BufferHeap>);
 
 }  // namespace strata

@@ -59,6 +59,30 @@ class MmapHeap {
     return true;
   }
 
+  void shrink(void* block, std::size_t size) {
+    Mapping* const mapping = mapping_of(block);
+    const std::size_t bytes = round_up(size + sizeof(Mapping), page_size);
+    if (bytes >= mapping->bytes || !resize_pages(mapping, mapping->bytes, bytes)) return;
+    footprint_.shrink(mapping->bytes - bytes);
+    mapping->bytes = bytes;
+  }
+
+  void* remap(void* block, std::size_t size) {
+    const std::size_t bytes = round_up(size + sizeof(Mapping), page_size);
+    const std::size_t before = mapping_of(block)->bytes;
+    auto* const mapping = static_cast<Mapping*>(move_pages(mapping_of(block), before, bytes));
+    if (mapping == nullptr) return nullptr;
+    if (mapping->next != nullptr) mapping->next->previous = mapping;
+    (mapping->previous != nullptr ? mapping->previous->next : mappings_) = mapping;
+    footprint_.shrink(before);
+    footprint_.grow(bytes);
+    mapping->bytes = bytes;
+    return mapping + 1;
+  }
+
+  /// A mapping is fresh when it is handed out.
+  static constexpr bool zeroed(void*) { return true; }
+
   bool owns(const void* address) const {
     for (const Mapping* mapping = mappings_; mapping != nullptr; mapping = mapping->next) {
       if (address_of(address) - address_of(mapping) < mapping->bytes) return true;
@@ -74,7 +98,8 @@ class MmapHeap {
     }
   }
 
-  Footprint footprint() const { return footprint_; }
+  Footprint footprint() const { return footprint_.own(); }
+  constexpr void count_into(FootprintCounter& whole) { footprint_.count_into(whole); }
 
  private:
   struct alignas(natural_alignment) Mapping {
@@ -91,10 +116,11 @@ class MmapHeap {
   }
 
   Mapping* mappings_ = nullptr;
-  Footprint footprint_;
+  FootprintCounter footprint_;
 };
 
 static_assert(Heap<MmapHeap> && HasUsableSize<MmapHeap> && HasTryExtend<MmapHeap> && HasOwns<MmapHeap> &&
-              HasClear<MmapHeap> && HasFootprint<MmapHeap>);
+              HasClear<MmapHeap> && HasFootprint<MmapHeap> && HasCountInto<MmapHeap> && HasShrink<MmapHeap> &&
+              HasRemap<MmapHeap> && HasZeroed<MmapHeap>);
 
 }  // namespace strata

@@ -1,0 +1,103 @@
+/// A small heap in front of a medium one, emptied into it at a threshold (PLDI01 section 6.2 and Figure 7).
+///
+/// Freed blocks of up to the largest class are kept in bins, one for every class, and handed out again as they are:
+/// the medium heap takes them for in use, and does not coalesce them. They are all freed to it when an object of
+/// `FlushFrom` bytes or more is asked for, and when more than `Hold` bytes are kept.
+/// Needs:      usable_size below it; bins that hand out only what was freed into them (FreelistHeap<NullHeap>).
+/// Guarantees: what Super guarantees; the destructor returns what the bins hold to Super.
+/// Threads:    none of its own.
+/// Cost:       the class map and a count of bytes, in memory, each in malloc and free.
+#pragma once
+
+#include <strata/contract/heap.hpp>
+#include <strata/contract/size_classes.hpp>
+#include <strata/platform/attributes.hpp>
+
+#include <cstddef>
+
+namespace strata {
+
+template <SizeClasses Classes, class Bin, std::size_t FlushFrom, std::size_t Hold, class Super>
+class ThresholdHeap : public Super {
+  static_assert(Heap<Bin>, "ThresholdHeap needs bins with malloc and free");
+  static_assert(
+      Heap<Super> && HasUsableSize<Super>,
+      "ThresholdHeap needs a medium heap below it that knows the size of its blocks: add a CoalesceHeap");
+
+ public:
+  using Super::Super;
+  ThresholdHeap(const ThresholdHeap&) = delete;
+  ThresholdHeap& operator=(const ThresholdHeap&) = delete;
+
+  constexpr ~ThresholdHeap() {
+    if (held_ != 0) flush();
+  }
+
+  STRATA_INLINE void* malloc(std::size_t size) {
+    const std::size_t index = Classes::class_of(size);
+    if (index >= Classes::count) [[unlikely]] {
+      return malloc_medium(size);
+    }
+    void* const block = bins_[index].malloc(Classes::size_of(index));
+    if (block == nullptr) [[unlikely]] {
+      return malloc_small(index);
+    }
+    held_ -= Classes::size_of(index);
+    return block;
+  }
+
+  STRATA_INLINE void free(void* block) {
+    const std::size_t index = class_below<Classes>(Super::usable_size(block));
+    if (index >= Classes::count) [[unlikely]] {
+      return free_medium(block);
+    }
+    bins_[index].free(block);
+    held_ += Classes::size_of(index);
+    if (held_ > Hold) [[unlikely]] {
+      flush();
+    }
+  }
+
+  /// The kept blocks go back first, so that as much as can be is one.
+  bool trim(std::size_t keep)
+    requires HasTrim<Super>
+  {
+    flush();
+    return Super::trim(keep);
+  }
+
+  void clear()
+    requires HasClear<Bin> && HasClear<Super>
+  {
+    for (Bin& bin : bins_) bin.clear();
+    held_ = 0;
+    Super::clear();
+  }
+
+  /// A kept block is in no place that Super could remove it from.
+  void remove(void*) = delete;
+  void calloc(std::size_t, std::size_t) = delete;
+  void realloc(void*, std::size_t) = delete;
+
+ private:
+  STRATA_NOINLINE void* malloc_small(std::size_t index) { return Super::malloc(Classes::size_of(index)); }
+
+  STRATA_NOINLINE void* malloc_medium(std::size_t size) {
+    if (size >= FlushFrom && held_ != 0) flush();
+    return Super::malloc(size);
+  }
+
+  STRATA_NOINLINE void free_medium(void* block) { Super::free(block); }
+
+  STRATA_COLD constexpr void flush() {
+    for (std::size_t index = 0; index < Classes::count; ++index) {
+      while (void* const block = bins_[index].malloc(Classes::size_of(index))) Super::free(block);
+    }
+    held_ = 0;
+  }
+
+  Bin bins_[Classes::count];
+  std::size_t held_ = 0;
+};
+
+}  // namespace strata

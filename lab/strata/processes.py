@@ -18,7 +18,7 @@ from typing import IO
 from strata.experiment import ArmFailed
 from strata.tools import shell_words
 
-PARTING_SECONDS = 2.0  # that a load may take to end after its server, or a server after its load failed
+PARTING_SECONDS = 10.0  # that a load may take to end after its server, or a server after its load failed
 WATCH_SECONDS = 0.05  # how often a running program's load is looked after
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from strata.statistics import joint_confidence, paired_ratio, rank_agreement, spread
+from strata.statistics import joint_confidence, mean_ratio, paired_ratio, rank_agreement, spread
 
 
 def test_spread_of_known_numbers() -> None:
@@ -84,3 +84,37 @@ def test_rank_agreement() -> None:
 def test_ratio_rejects_what_has_no_logarithm() -> None:
     with pytest.raises(ValueError, match="positive"):
         paired_ratio([1.0, 0.0], [1.0, 1.0])
+
+
+def test_mean_ratio_over_workloads() -> None:
+    found = mean_ratio([([0.5] * 4, [1.0] * 4), ([4.0] * 4, [2.0] * 4), ([3.0] * 4, [1.0] * 4)])
+    assert (found.estimate, found.low, found.high) == pytest.approx((3 ** (1 / 3),) * 3)
+
+
+def test_mean_ratio_uses_the_rounds_that_all_have() -> None:
+    found = mean_ratio([([1.0, 1.0, 1.0, 9.0], [1.0] * 4), ([4.0] * 3, [1.0] * 3)])
+    assert found.estimate == pytest.approx(2.0)
+    assert found.pairs == 3
+    with pytest.raises(ValueError, match="complete round"):
+        mean_ratio([([1.0], [1.0]), ([], [])])
+
+
+def test_a_disturbance_that_workloads_of_a_round_share_is_one_not_several() -> None:
+    noisy = ([1.0, 1.2, 0.9, 1.1, 1.3, 0.95], [1.0] * 6)
+    one, four = mean_ratio([noisy]), mean_ratio([noisy] * 4)
+    assert (four.low, four.high) == pytest.approx((one.low, one.high))
+
+
+@pytest.mark.parametrize("rounds", [6, 15])
+def test_interval_of_a_mean_holds_the_truth_as_often_as_it_says(rounds: int) -> None:
+    generator = np.random.default_rng(11)
+    truths, held = [0.8, 1.0, 1.3], 0
+    mean = float(np.exp(np.mean(np.log(truths))))
+    for trial in range(300):
+        noise = np.exp(generator.normal(0, 0.1, size=(3, rounds)))
+        pairs = [(list(truth * row), [1.0] * rounds) for truth, row in zip(truths, noise, strict=True)]
+        found = mean_ratio(pairs, seed=trial)
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= mean <= found.high
+    assert 0.90 <= held / 300 <= 0.99

@@ -6,6 +6,7 @@
 docs/benchmarks.md says how ratios, intervals, means and the agreement of replay and program are made, and their biases.
 """
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from comparison.measuring import measure
 from comparison.sheets import sheets
 from workloads import Workload, workloads
 
-from strata import heaps, peers
+from strata import heaps, machine, peers
 from strata.catalogue import catalogue
 from strata.cli import call
 from strata.errors import UserError
@@ -43,20 +44,34 @@ def chosen(names: Sequence[str]) -> tuple[list[Heap], list[str]]:
     return found, unusable
 
 
+def check_environment() -> None:
+    """glibc's malloc is what everything is compared with: as it is, and not something else in its place."""
+    for name in os.environ:
+        if name in ("LD_PRELOAD", "GLIBC_TUNABLES") or name.startswith("MALLOC_"):
+            raise UserError(f"{name} is set, which changes the malloc that all others are compared with: unset it")
+
+
 def compare(
-    wanted: Sequence[Workload], under: Sequence[Heap], *, rounds: int, held_out: bool, seed: int, folder: Path
+    wanted: Sequence[Workload],
+    under: Sequence[Heap],
+    *,
+    rounds: int,
+    held_out: bool,
+    seed: int,
+    folder: Path,
+    notes: Sequence[str],
 ) -> document.Document:
-    """Prepares, measures, and sums up whatever rounds are complete."""
+    """Prepares, measures, and sums up whatever rounds are complete. Traces are kept in `folder`."""
+    trials, left_out = trial.prepare_all(wanted, held_out, under, seed, folder)
+    if not trials:
+        raise UserError("no workload can be measured: see above")
     with steps() as progress:
-        trials, left_out = trial.prepare_all(wanted, held_out, under, seed, folder)
-        if not trials:
-            raise UserError("no workload can be measured: see above")
         complete = measure(trials, rounds, progress)
     case = "held_out" if held_out else "tune"
     result = document.make(trials, left_out, under, case=case, rounds=rounds, seed=seed)
     if not result["workloads"]:
         raise UserError("no round was completed, so there is nothing to tell")
-    return result | {"interrupted": not complete}
+    return result | {"notes": list(notes), "interrupted": not complete}
 
 
 @app.command(
@@ -84,14 +99,18 @@ def main(
         Path | None, typer.Option(metavar="FILE", help="Write the tables, those of --spreads too, as Markdown.")
     ] = None,
 ) -> int:
+    check_environment()
+    for target in filter(None, (markdown, Path(json) if json not in (None, "-") else None)):
+        if not os.access(target.absolute().parent, os.W_OK):
+            raise UserError(f"{target}: its folder is not there or may not be written to")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # being stopped keeps what was measured, as Ctrl-C does
+    wanted = workloads(workload or [])
     under, unusable = chosen(heap or [])
-    for line in unusable:
+    notes = [*machine.busy(), *unusable]
+    for line in notes:
         say(f"strata: {line}")
-    result = compare(
-        workloads(workload or []), under, rounds=rounds, held_out=held_out, seed=seed, folder=trace_cache.FOLDER
-    )
-    result["unusable"] = unusable
+    folder = trace_cache.FOLDER
+    result = compare(wanted, under, rounds=rounds, held_out=held_out, seed=seed, folder=folder, notes=notes)
     if json is not None:
         write_json(json, result)
     if markdown is not None:

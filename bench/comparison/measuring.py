@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from comparison.trial import Trial
 from strata.naming import seconds_text
-from strata.terminal import Steps, say
+from strata.terminal import Steps
 
 
 def measure(trials: Sequence[Trial], rounds: int, progress: Steps) -> bool:
@@ -14,6 +14,7 @@ def measure(trials: Sequence[Trial], rounds: int, progress: Steps) -> bool:
             for number in range(1, rounds + 1):
                 for place, trial in enumerate(trials):
                     if trial.failed is not None:
+                        step.at("")
                         continue
                     left = remaining(trials, place, rounds - number)
                     at = (
@@ -23,7 +24,7 @@ def measure(trials: Sequence[Trial], rounds: int, progress: Steps) -> bool:
                     trial.round(lambda what, at=at: step.at(f"{at}: {what}", advance=0))  # type: ignore[misc]
                     step.at(at)
                     if trial.failed is not None:
-                        say(f"strata: {trial.workload.name} is left out: {trial.failed}")
+                        step.at(f"{trial.workload.name} is left out: {trial.failed}", advance=0, told=True)
     except KeyboardInterrupt:
         return False
     return True

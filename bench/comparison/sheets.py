@@ -222,7 +222,8 @@ def heading(document: Document) -> list[str]:
 
 def remarks(document: Document) -> list[str]:
     """What failed and why, then what to know of single workloads."""
-    found = [f"{name} is left out altogether: {why}" for name, why in document["left_out"].items()]
+    found = [*document["notes"]]
+    found += [f"{name} is left out altogether: {why}" for name, why in document["left_out"].items()]
     for one in document["workloads"]:
         for part, failures in one["failed"].items():
             found += [f"{one['name']} under {heap} is out ({part}): {why}" for heap, why in failures.items()]

@@ -7,6 +7,18 @@ from pathlib import Path
 from strata import __version__
 from strata.compiler import find_compiler
 
+BUSY_LOAD = 0.5  # of the CPUs; what else runs widens every interval
+
+
+def busy() -> list[str]:
+    """A remark if something else runs, else nothing: asked before a measurement begins."""
+    load, cpus = os.getloadavg()[0], len(os.sched_getaffinity(0))
+    if load <= BUSY_LOAD * cpus:
+        return []
+    return [
+        f"the machine was busy before this began (load {load:.1f} on {cpus} CPUs): what else runs makes intervals wider"
+    ]
+
 
 def _field(path: str, key: str) -> str | None:
     try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
 
-from strata import heaps, peers, programs, recordings, replays, traces
+from strata import heaps, machine, peers, programs, recordings, replays, traces
 from strata.candidates import GridSearch, Search, rivals
 from strata.catalogue import catalogue
 from strata.compiler import find_compiler
@@ -35,7 +35,6 @@ FEW_ROUNDS = 5  # with fewer the report says so
 SETTLING_ROUNDS = 7  # rather fewer heaps on the program than fewer rounds than this
 KEPT_VARIANTS = 2  # recipes of one heap that go on from the search, beside its default
 CURVE_POINTS = 600
-BUSY_LOAD = 0.5  # of the CPUs; what else runs widens every interval
 
 
 @dataclass(frozen=True)
@@ -85,12 +84,7 @@ class Tuning:
 
     def run(self) -> None:
         """All stages in order. Ctrl-C during a measurement ends it there and keeps what is there."""
-        load, cpus = os.getloadavg()[0], len(os.sched_getaffinity(0))
-        if load > BUSY_LOAD * cpus:
-            self.notes.append(
-                f"the machine was busy before this began (load {load:.1f} on {cpus} CPUs): what else runs makes "
-                "intervals wider"
-            )
+        self.notes += machine.busy()
         if self.program is not None:
             self._record(self.program)
         self._read_trace()

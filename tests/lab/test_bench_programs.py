@@ -75,7 +75,8 @@ def fake(name: str, times: dict[str, float], *, weak_fails_in: int | None = None
 
 def measured(trials: list[Trial], rounds: int = 4) -> dict[str, Any]:
     assert measure(trials, rounds, Steps(None))
-    return document.make(trials, {"absent": "not set up"}, HEAPS, case="tune", rounds=rounds, seed=1)
+    found = document.make(trials, {"absent": "not set up"}, HEAPS, case="tune", rounds=rounds, seed=1)
+    return found | {"notes": ["x takes no part"]}
 
 
 @pytest.fixture
@@ -105,6 +106,7 @@ def test_a_failed_heap_is_out_of_its_row_and_told(two: dict[str, Any]) -> None:
     means = next(sheet for sheet in shown if sheet.title.startswith("Geometric"))
     assert "Program: time of weak without b" in means.what
     assert "b under weak is out (program): crashed" in remarks(two)
+    assert remarks(two)[0] == "x takes no part"
     assert "absent is left out altogether: not set up" in remarks(two)
     assert "a: a remark" in remarks(two)
 
@@ -244,7 +246,7 @@ def test_a_trace_is_recorded_once_and_again_when_its_input_changed(small: list[W
 @pytest.mark.tools
 def test_the_whole_on_small_programs(small: list[Workload], tmp_path: Path) -> None:
     under = [heaps.parse("kingsley")]
-    found = compare(small, under, rounds=3, held_out=False, seed=1, folder=tmp_path / "traces")
+    found = compare(small, under, rounds=3, held_out=False, seed=1, folder=tmp_path / "traces", notes=[])
     json.dumps(found, allow_nan=False)
     assert found["workloads"][1]["clock"] == "wall"
     for one in found["workloads"]:
@@ -271,3 +273,25 @@ def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     assert isinstance(app, typer.Typer)
     assert call(app, ["--help"], "bench/programs.py") == 0
     assert "Example:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "word"),
+    [
+        (["--json", "no-such-folder/x.json"], {}, "its folder is not there"),
+        (["--markdown", "no-such-folder/x.md"], {}, "its folder is not there"),
+        ([], {"LD_PRELOAD": "libx.so"}, "LD_PRELOAD is set"),
+        ([], {"MALLOC_ARENA_MAX": "1"}, "unset it"),
+    ],
+)
+def test_what_would_spoil_hours_is_said_before_them(
+    arguments: list[str],
+    environment: dict[str, str],
+    word: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert call(app, arguments, "bench/programs.py") == 1
+    assert word in capsys.readouterr().err

@@ -58,6 +58,18 @@ class ThresholdHeap : public Super {
     }
   }
 
+  /// No block is made smaller than the smallest class.
+  void* memalign(std::size_t boundary, std::size_t size)
+    requires HasMemalign<Super>
+  {
+    return Super::memalign(boundary, size < Classes::size_of(0) ? Classes::size_of(0) : size);
+  }
+  void shrink(void* block, std::size_t size)
+    requires HasShrink<Super>
+  {
+    Super::shrink(block, size < Classes::size_of(0) ? Classes::size_of(0) : size);
+  }
+
   /// The kept blocks go back first, so that as much as can be is one.
   bool trim(std::size_t keep)
     requires HasTrim<Super>

@@ -25,10 +25,14 @@ concept SizeClasses = requires(std::size_t n) {
 };
 
 /// The largest class whose blocks are no larger than `size`: where a block of that size serves every request of its
-/// class. Beyond `count` when there is none.
+/// class. Beyond `count` when there is none. A map may have a shorter way to tell.
 template <SizeClasses C>
 constexpr std::size_t class_below(std::size_t size) {
-  return C::class_of(size + 1) - 1;
+  if constexpr (requires { C::class_below(size); }) {
+    return C::class_below(size);
+  } else {
+    return C::class_of(size + 1) - 1;
+  }
 }
 
 /// The first class whose bin may hold blocks larger than its size, for blocks that end on a granule of 16 bytes behind

@@ -58,8 +58,11 @@ struct GranuleClasses {
   static constexpr std::size_t least = round_up(Least + 8, 16) - 8;
   static constexpr std::size_t count = (round_up(Most + 8, 16) - 8 - least) / 16 + 1;
   static constexpr std::size_t class_of(std::size_t size) {
-    return ((size < least ? least : size) - least + 15) / 16;
+    // Without a branch: which of the smallest sizes a program asks for next cannot be predicted.
+    const auto granules = static_cast<std::ptrdiff_t>(size - least + 15) >> 4;
+    return static_cast<std::size_t>(granules & ~(granules >> 63));
   }
+  static constexpr std::size_t class_below(std::size_t size) { return (size - least) / 16; }
   static constexpr std::size_t size_of(std::size_t index) { return least + index * 16; }
 };
 

@@ -5,6 +5,7 @@
 #include "library/conformance/capability_mutants.hpp"
 #include "library/conformance/properties.hpp"
 #include "library/conformance/subject_of.hpp"
+#include "library/stress/soak.hpp"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +93,16 @@ std::set<std::string> properties_in(const Violations& violations) {
   return names;
 }
 
+/// What the stress program does not do: ask for nothing or too much, use two heaps at a time, hold a lock at a fork.
+const std::set<std::string>& beyond_stress() {
+  static const std::set<std::string> names = {
+      "NeverReuses",     "NotEmpty",         "LosesCapability", "SharedState",      "NoBlockOfZero",
+      "CallocOverflows", "FreeChangesErrno", "UnlockedMalloc",  "UnlockedMemalign", "KeepsLockInChild"};
+  return names;
+}
+
+constexpr std::size_t enough_operations = 100000;
+
 class SeededMutant : public testing::TestWithParam<Mutant> {};
 
 TEST_P(SeededMutant, IsCaught) {
@@ -104,15 +115,44 @@ TEST_P(SeededMutant, IsCaught) {
       << violations.text();
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SeededMutant, testing::ValuesIn(mutants()),
-                         [](const auto& param) { return param.param.composition.traits.name; });
+std::vector<Mutant> mutants_for_stress() {
+  std::vector<Mutant> some = mutants();
+  std::erase_if(
+      some, [](const Mutant& mutant) { return beyond_stress().contains(mutant.composition.traits.name); });
+  return some;
+}
+
+class MutantUnderStress : public SeededMutant {};
+
+/// The stress program's shadow looks at less of each operation; so it may take more of them.
+TEST_P(MutantUnderStress, IsCaught) {
+  const Mutant& mutant = GetParam();
+  std::vector<stress::Failure> failures;
+  const auto note = [&](const stress::Failure& failure) { failures.push_back(failure); };
+  stress::soak(mutant.composition, enough_operations, 1, note);
+  if (failures.empty() && mutant.composition.traits.thread_safe) {
+    stress::soak(mutant.composition, 3, enough_operations, 1, note);
+  }
+  EXPECT_EQ(failures.size(), 1U) << mutant.composition.traits.name << " survives the stress program";
+}
+
+std::string name_of(const testing::TestParamInfo<Mutant>& info) {
+  return info.param.composition.traits.name;
+}
+INSTANTIATE_TEST_SUITE_P(All, SeededMutant, testing::ValuesIn(mutants()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, MutantUnderStress, testing::ValuesIn(mutants_for_stress()), name_of);
 
 /// What the mutants of the standard's corner cases are made from has no defect of its own.
 TEST(SeededMutants, TheirBaseIsSound) {
   Violations violations;
-  check_all(mutant<Ansi>("Ansi", "").composition, violations);
-  check_all(mutant<Rich>("Rich", "").composition, violations);
-  check_all(mutant<Keeping>("Keeping", "", {.only_size = 64}).composition, violations);
+  for (const Mutant& base :
+       {mutant<Ansi>("Ansi", ""), mutant<Rich>("Rich", ""), mutant<Keeping>("Keeping", "", {.only_size = 64}),
+        mutant<LockedHeap<Mutex, Ansi>>("Locked", "", {.thread_safe = true})}) {
+    check_all(base.composition, violations);
+    const auto note = [&](const stress::Failure& failure) { violations.expect(false, failure.text); };
+    stress::soak(base.composition, enough_operations, 1, note);
+    if (base.composition.traits.thread_safe) stress::soak(base.composition, 3, enough_operations, 1, note);
+  }
   EXPECT_TRUE(violations.empty()) << violations.text();
 }
 

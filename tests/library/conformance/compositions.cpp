@@ -5,8 +5,6 @@
 
 #include <strata/combine/sourced_heap.hpp>
 #include <strata/combine/strict_seg_heap.hpp>
-#include <strata/heap/bump_heap.hpp>
-#include <strata/heap/kingsley_heap.hpp>
 #include <strata/layer/aligned_heap.hpp>
 #include <strata/layer/ansi_wrapper.hpp>
 #include <strata/layer/chunk_heap.hpp>
@@ -44,9 +42,6 @@ template <class Source>
 using SteppedSeg =
     StrictSegHeap<SteppedClasses<4, 6>, Bin, Chunked<UniqueHeap<Source>>, SizeHeap<UniqueHeap<Source>>>;
 using SeparateSeg = StrictSegHeap<PowerOfTwoClasses<10>, Bin, Chunked<Rich>, AlignedHeap<SizeHeap<Rich>>>;
-
-constexpr KingsleyTunables small = {.chunk = 4096, .growth = 4096, .steps = 1};
-constexpr KingsleyTunables stepped = {.chunk = 16384, .growth = 65536, .steps = 4};
 
 }  // namespace
 
@@ -219,66 +214,6 @@ const std::vector<Composition>& layers() {
       over_ledger<SourcedHeap<Bare, SizeHeap<UniqueHeap<Bare>>>>({.name = "SourcedHeap of a bare source",
                                                                   .files = {"combine/sourced_heap.hpp"},
                                                                   .capabilities = {usable_size}}),
-  };
-  return list;
-}
-
-const std::vector<Composition>& finished_heaps() {
-  static const std::set<Capability> kingsley = {usable_size, memalign, owns, clear, footprint, ansi};
-  const auto with = [](std::set<Capability> all, std::initializer_list<Capability> more) {
-    all.insert(more);
-    return all;
-  };
-  static const std::vector<Composition> list = {
-      over_system<KingsleyHeap<>>({.name = "KingsleyHeap",
-                                   .files = {"heap/kingsley_heap.hpp"},
-                                   .capabilities = with(kingsley, {trim}),
-                                   .takes_all_with_it = true}),
-      over_system<KingsleyHeap<small>>({.name = "KingsleyHeap with small chunks",
-                                        .files = {"heap/kingsley_heap.hpp"},
-                                        .capabilities = with(kingsley, {trim}),
-                                        .takes_all_with_it = true}),
-      over_system<KingsleyHeap<stepped>>({.name = "KingsleyHeap with steps",
-                                          .files = {"heap/kingsley_heap.hpp"},
-                                          .capabilities = with(kingsley, {trim}),
-                                          .takes_all_with_it = true}),
-      over_system<KingsleyHeap<{}, MmapHeap>>({.name = "KingsleyHeap over MmapHeap",
-                                               .files = {"heap/kingsley_heap.hpp"},
-                                               .capabilities = kingsley,
-                                               .takes_all_with_it = true}),
-      over_ledger<KingsleyHeap<small, Rich>>({.name = "KingsleyHeap over a given source",
-                                              .files = {"heap/kingsley_heap.hpp"},
-                                              .capabilities = kingsley}),
-      over_buffer<KingsleyHeap<small, BufferHeap>, 128 * MiB>({.name = "KingsleyHeap in a buffer",
-                                                               .files = {"heap/kingsley_heap.hpp"},
-                                                               .capabilities = kingsley,
-                                                               .takes_all_with_it = true}),
-      // Not thread_safe in here, where the C library moves the break too; its drop-in is tested as one.
-      over_system<KingsleyDropIn<>>({.name = "KingsleyDropIn",
-                                     .files = {"heap/kingsley_heap.hpp"},
-                                     .capabilities = with(kingsley, {trim, fork_hooks}),
-                                     .takes_all_with_it = true}),
-      over_system<KingsleyDropIn<stepped, MmapHeap>>({.name = "KingsleyDropIn over MmapHeap",
-                                                      .files = {"heap/kingsley_heap.hpp"},
-                                                      .capabilities = with(kingsley, {fork_hooks}),
-                                                      .takes_all_with_it = true,
-                                                      .thread_safe = true}),
-      over_system<BumpHeap<>>({.name = "BumpHeap",
-                               .files = {"heap/bump_heap.hpp"},
-                               .capabilities = kingsley,
-                               .reuses = false,
-                               .takes_all_with_it = true}),
-      over_system<BumpHeap<{.chunk = 4096}>>({.name = "BumpHeap with small chunks",
-                                              .files = {"heap/bump_heap.hpp"},
-                                              .capabilities = kingsley,
-                                              .reuses = false,
-                                              .takes_all_with_it = true}),
-      over_system<BumpDropIn<>>({.name = "BumpDropIn",
-                                 .files = {"heap/bump_heap.hpp"},
-                                 .capabilities = with(kingsley, {fork_hooks}),
-                                 .reuses = false,
-                                 .takes_all_with_it = true,
-                                 .thread_safe = true}),
   };
   return list;
 }

@@ -22,6 +22,10 @@ enum class Capability : std::uint8_t {
   usable_size,
   memalign,
   try_extend,
+  shrink,
+  remap,
+  zeroed,
+  remove,
   owns,
   clear,
   trim,
@@ -46,6 +50,8 @@ struct Traits {
   /// Its destructor takes blocks that are in use with it.
   bool takes_all_with_it = false;
   bool thread_safe = false;
+  /// Another entry has the same heap as most will use it; long stress leaves this one out.
+  bool variant = false;
 };
 
 class Subject {
@@ -68,6 +74,10 @@ class Subject {
   virtual std::size_t usable_size(void* block) = 0;
   virtual void* memalign(std::size_t boundary, std::size_t size) = 0;
   virtual bool try_extend(void* block, std::size_t size) = 0;
+  virtual void shrink(void* block, std::size_t size) = 0;
+  virtual void* remap(void* block, std::size_t size) = 0;
+  virtual bool zeroed(void* block) = 0;
+  virtual void remove(void* block) = 0;
   virtual bool owns(const void* address) const = 0;
   virtual void clear() = 0;
   virtual bool trim(std::size_t keep) = 0;

@@ -31,6 +31,10 @@ std::set<Capability> capabilities_of() {
   add(HasUsableSize<H>, Capability::usable_size);
   add(HasMemalign<H>, Capability::memalign);
   add(HasTryExtend<H>, Capability::try_extend);
+  add(HasShrink<H>, Capability::shrink);
+  add(HasRemap<H>, Capability::remap);
+  add(HasZeroed<H>, Capability::zeroed);
+  add(HasRemove<H>, Capability::remove);
   add(HasOwns<H>, Capability::owns);
   add(HasClear<H>, Capability::clear);
   add(HasTrim<H>, Capability::trim);
@@ -143,6 +147,22 @@ class SubjectOf final : public Subject {
   }
   bool try_extend(void* block, std::size_t size) override {
     if constexpr (HasTryExtend<H>) return heap().try_extend(block, size);
+    std::abort();
+  }
+  void shrink(void* block, std::size_t size) override {
+    if constexpr (HasShrink<H>) return heap().shrink(block, size);
+    std::abort();
+  }
+  void* remap(void* block, std::size_t size) override {
+    if constexpr (HasRemap<H>) return heap().remap(block, size);
+    std::abort();
+  }
+  bool zeroed(void* block) override {
+    if constexpr (HasZeroed<H>) return heap().zeroed(block);
+    std::abort();
+  }
+  void remove(void* block) override {
+    if constexpr (HasRemove<H>) return heap().remove(block);
     std::abort();
   }
   bool owns(const void* address) const override {

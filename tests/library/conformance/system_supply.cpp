@@ -34,8 +34,9 @@ bool refused() {
   return true;
 }
 
+// The caller holds the account.
+
 void took(const void* begin, std::size_t bytes, bool merge) {
-  const std::scoped_lock lock(account());
   const std::uintptr_t first = address_of(begin);
   if (merge) {
     the_system().stretches().extend(first, first + bytes);
@@ -46,9 +47,20 @@ void took(const void* begin, std::size_t bytes, bool merge) {
 }
 
 void gave(const void* begin, std::size_t bytes) {
-  const std::scoped_lock lock(account());
   if (!the_system().stretches().remove(address_of(begin), address_of(begin) + bytes)) {
     the_system().complain("gave memory back to the system that it did not have");
+  }
+}
+
+/// In place or elsewhere, longer or shorter.
+void resized(std::byte* before, std::size_t from, std::byte* now, std::size_t to) {
+  if (now != before) {
+    gave(before, from);
+    took(now, to, false);
+  } else if (to > from) {
+    took(now + from, to - from, true);
+  } else {
+    gave(now + to, from - to);
   }
 }
 
@@ -67,19 +79,26 @@ void* __real_sbrk(std::intptr_t);
 void* __wrap_mmap(void* at, std::size_t bytes, int protection, int flags, int file, off_t offset) {
   if (refused()) return MAP_FAILED;
   void* const pages = __real_mmap(at, bytes, protection, flags, file, offset);
-  if (pages != MAP_FAILED) took(pages, bytes, false);
+  if (pages == MAP_FAILED) return pages;
+  const std::scoped_lock lock(account());
+  took(pages, bytes, false);
   return pages;
 }
 
 int __wrap_munmap(void* pages, std::size_t bytes) {
-  gave(pages, bytes);
+  {
+    const std::scoped_lock lock(account());
+    gave(pages, bytes);
+  }
   return __real_munmap(pages, bytes);
 }
 
+// Under the account's lock, as another thread may be given the pages that this one leaves.
 void* __wrap_mremap(void* pages, std::size_t from, std::size_t to, int flags) {
-  if (refused()) return MAP_FAILED;
+  if (to > from && refused()) return MAP_FAILED;
+  const std::scoped_lock lock(account());
   void* const now = __real_mremap(pages, from, to, flags);
-  if (now == pages && to > from) took(static_cast<std::byte*>(pages) + from, to - from, true);
+  if (now != MAP_FAILED) resized(static_cast<std::byte*>(pages), from, static_cast<std::byte*>(now), to);
   return now;
 }
 
@@ -87,6 +106,7 @@ void* __wrap_sbrk(std::intptr_t bytes) {
   if (bytes > 0 && refused()) return reinterpret_cast<void*>(-1);
   void* const before = __real_sbrk(bytes);
   if (before == reinterpret_cast<void*>(-1)) return before;
+  const std::scoped_lock lock(account());
   if (bytes > 0) took(before, static_cast<std::size_t>(bytes), true);
   if (bytes < 0) gave(static_cast<std::byte*>(before) + bytes, static_cast<std::size_t>(-bytes));
   return before;

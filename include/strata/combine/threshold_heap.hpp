@@ -2,7 +2,7 @@
 ///
 /// Freed blocks of up to the largest class are kept in bins, one for every class, and handed out again as they are:
 /// the medium heap takes them for in use, and does not coalesce them. They are all freed to it when an object of
-/// `FlushFrom` bytes or more is asked for, and when more than `Hold` bytes are kept.
+/// `FlushFrom` bytes or more is asked for, when more than `Hold` bytes are kept, and when the medium heap has nothing left.
 /// Needs:      usable_size below it; bins that hand out only what was freed into them (FreelistHeap<NullHeap>).
 /// Guarantees: what Super guarantees; the destructor returns what the bins hold to Super.
 /// Threads:    none of its own.
@@ -92,10 +92,20 @@ class ThresholdHeap : public Super {
   void realloc(void*, std::size_t) = delete;
 
  private:
-  STRATA_NOINLINE void* malloc_small(std::size_t index) { return Super::malloc(Classes::size_of(index)); }
+  STRATA_NOINLINE void* malloc_small(std::size_t index) { return ask(Classes::size_of(index)); }
 
   STRATA_NOINLINE void* malloc_medium(std::size_t size) {
     if (size >= FlushFrom && held_ != 0) flush();
+    return ask(size);
+  }
+
+  /// Super's answer; where it has nothing, once more with what is kept here.
+  STRATA_INLINE void* ask(std::size_t size) {
+    void* const block = Super::malloc(size);
+    if (block != nullptr || held_ == 0) [[likely]] {
+      return block;
+    }
+    flush();
     return Super::malloc(size);
   }
 

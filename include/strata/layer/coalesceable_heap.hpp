@@ -96,13 +96,14 @@ class CoalesceableHeap : public Super, public BoundaryTags {
     return true;
   }
 
+  /// True if the source's footprint says so: it may keep what it is given.
   bool trim(std::size_t keep)
-    requires HasShrink<Super> || HasTrim<Super>
+    requires HasShrink<Super> && HasFootprint<Super>
   {
-    bool given = false;
-    if constexpr (HasShrink<Super>) given = room() > keep && lower_end(keep);
-    if constexpr (HasTrim<Super>) given = Super::trim(0) || given;
-    return given;
+    const std::size_t before = Super::footprint().current;
+    if (room() > keep) lower_end(keep);
+    if constexpr (HasTrim<Super>) Super::trim(0);
+    return Super::footprint().current < before;
   }
 
   void clear()
@@ -215,13 +216,11 @@ class CoalesceableHeap : public Super, public BoundaryTags {
     end_ = bytes_at(segment_) + round_down(length - sizeof(Fence), granule);
   }
 
-  STRATA_COLD bool lower_end(std::size_t keep)
+  STRATA_COLD void lower_end(std::size_t keep)
     requires HasShrink<Super>
   {
-    const std::size_t excess = round_down(room() - keep, granule);
-    end_ -= excess;
+    end_ -= round_down(room() - keep, granule);
     Super::shrink(segment_, segment_bytes());
-    return excess != 0;
   }
 
   Segment* segment_ = nullptr;

@@ -1,11 +1,12 @@
-"""Compiles a recipe into a drop-in, once: the result is kept under a hash of all that went into it."""
+"""Compiles a recipe into a drop-in, or into a program that prints its tree, once: what comes of it is kept under a
+hash of all that went into it."""
 
 import hashlib
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,7 +34,7 @@ LINK_FLAGS = [
     )
 ]
 NAMES = ("g++", "clang++-19", "clang++", "g++-14", "g++-13", "g++-12", "c++")
-SOURCES = ("include/strata", "preload")  # what a drop-in may include, under ROOT
+SOURCES = ("include/strata", "preload")  # what either may include, under ROOT
 
 
 @dataclass(frozen=True)
@@ -94,22 +95,54 @@ def headers_digest() -> str:
     return digest.hexdigest()
 
 
-def key(recipe: Recipe, compiler: Compiler) -> str:
-    """Everything the library depends on; the same key is the same library."""
-    parts = [recipe.source, _name_of(recipe), compiler.version, *compiler.flags, *compiler.link_flags, headers_digest()]
+@dataclass(frozen=True)
+class Build:
+    """One translation unit, and how it becomes a file."""
+
+    name: str
+    source: str
+    flags: list[str]
+    linker: str
+    link_flags: list[str]
+
+
+def drop_in_of(recipe: Recipe, compiler: Compiler) -> Build:
+    # The library tells its name.
+    flags = [*compiler.flags, f"-DSTRATA_NAME={recipe.entry.name}"]
+    return Build(f"libstrata-{recipe.entry.name}.so", recipe.source, flags, compiler.linker, compiler.link_flags)
+
+
+def tree_of(recipe: Recipe, compiler: Compiler) -> Build:
+    """A program that prints what the heap is made of; run once, so compiled quickly."""
+    return Build("tree", recipe.tree_source, ["-std=c++20", "-O1"], compiler.path, [])
+
+
+def key(build: Build, compiler: Compiler) -> str:
+    """Everything the result depends on; the same key is the same file."""
+    parts = [build.source, compiler.version, *build.flags, *build.link_flags, headers_digest()]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
 def compile_recipe(recipe: Recipe) -> Path:
     """The recipe's drop-in in the cache, compiled if it is not there yet."""
+    return _compiled(recipe, drop_in_of)
+
+
+def compile_tree(recipe: Recipe) -> Path:
+    """The program that prints the recipe's tree, likewise."""
+    return _compiled(recipe, tree_of)
+
+
+def _compiled(recipe: Recipe, build_of: Callable[[Recipe, Compiler], Build]) -> Path:
     compiler = find_compiler()
     if compiler is None:
         raise UserError(
             "no C++ compiler found: install g++ (Debian: apt-get install g++) or set CXX; "
             "only heaps with default tunables run without one"
         )
-    folder = cache_folder() / key(recipe, compiler)
-    target = folder / f"libstrata-{recipe.entry.name}.so"
+    build = build_of(recipe, compiler)
+    folder = cache_folder() / key(build, compiler)
+    target = folder / build.name
     if target.exists():
         return target
     try:
@@ -117,22 +150,14 @@ def compile_recipe(recipe: Recipe) -> Path:
     except OSError as error:
         raise UserError(f"{folder}: {error.strerror}: set XDG_CACHE_HOME to a folder that can be written") from error
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        source, object_file, library = (Path(scratch) / name for name in ("drop_in.cpp", "drop_in.o", "drop_in.so"))
-        source.write_text(recipe.source, encoding="utf-8")
+        source, object_file, result = (Path(scratch) / name for name in ("source.cpp", "source.o", "result"))
+        source.write_text(build.source, encoding="utf-8")
         include = ["-I", str(ROOT / "include"), "-I", str(ROOT)]
-        _run(
-            [compiler.path, *compiler.flags, *include, _name_of(recipe), "-c", str(source), "-o", str(object_file)],
-            recipe,
-        )
-        _run([compiler.linker, *compiler.link_flags, str(object_file), "-o", str(library)], recipe)
-        shutil.copy(source, folder / "drop_in.cpp")
-        library.replace(target)  # atomic: another process that builds the same writes the same
+        _run([compiler.path, *build.flags, *include, "-c", str(source), "-o", str(object_file)], recipe)
+        _run([build.linker, *build.link_flags, str(object_file), "-o", str(result)], recipe)
+        shutil.copy(source, folder / "source.cpp")
+        result.replace(target)  # atomic: another process that builds the same writes the same
     return target
-
-
-def _name_of(recipe: Recipe) -> str:
-    """What the library tells about itself."""
-    return f"-DSTRATA_NAME={recipe.entry.name}"
 
 
 def deliver(library: Path, target: Path) -> None:

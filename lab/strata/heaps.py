@@ -37,10 +37,31 @@ def parse(text: str) -> Heap:
     """A heap whose library is there and can be preloaded, or an error line."""
     if text in CURRENT_NAMES:
         return CURRENT
-    if text.endswith(".toml"):
-        return ours(recipes.read(catalogue(), Path(text)))
-    if "/" in text or ".so" in text:
+    recipe = recipe_of(text)
+    if recipe is not None:
+        return ours(recipe)
+    if is_library(text):
         return _from_library(Path(text))
+    name, _, settings = text.partition(":")
+    for peer in peers.installed():
+        if peer.name == name:
+            if settings:
+                raise UserError(f"{text}: {name} is not ours, so it takes no tunables here: use --heap {name}")
+            return of_peer(peer)
+    names = [entry.name for entry in catalogue().heaps] + [peer.name for peer in peers.installed()]
+    raise UserError(f"no heap {name!r}: {nearest(name, [*names, *CURRENT_NAMES])}; see strata list")
+
+
+def is_library(text: str) -> bool:
+    return "/" in text or ".so" in text
+
+
+def recipe_of(text: str) -> Recipe | None:
+    """The recipe of one of our heaps, in a file or as NAME[:KEY=VALUE]...; None for what is not ours."""
+    if text.endswith(".toml"):
+        return recipes.read(catalogue(), Path(text))
+    if is_library(text):
+        return None
     name, *settings = text.split(":")
     tunables: dict[str, object] = {}
     for setting in settings:
@@ -48,15 +69,7 @@ def parse(text: str) -> Heap:
         if not key or not equals or not value:
             raise UserError(f"{text}: {setting!r} is not KEY=VALUE: write NAME:KEY=VALUE, e.g. kingsley:chunk=65536")
         tunables[key] = value
-    if name in catalogue():
-        return ours(recipes.make(catalogue(), name, tunables))
-    for peer in peers.installed():
-        if peer.name == name:
-            if tunables:
-                raise UserError(f"{text}: {name} is not ours, so it takes no tunables here: use --heap {name}")
-            return of_peer(peer)
-    names = [entry.name for entry in catalogue().heaps] + [peer.name for peer in peers.installed()]
-    raise UserError(f"no heap {name!r}: {nearest(name, [*names, *CURRENT_NAMES])}; see strata list")
+    return recipes.make(catalogue(), name, tunables) if name in catalogue() else None
 
 
 def ours(recipe: Recipe) -> Heap:

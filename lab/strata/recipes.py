@@ -24,14 +24,23 @@ class Recipe:
         return ":".join([self.entry.name, *(f"{key}={value}" for key, value in self.tunables)])
 
     @property
+    def type(self) -> str:
+        """The heap as a C++ type."""
+        if not self.entry.tunables_type:
+            return self.entry.type
+        constants = ", ".join(f".{key} = {value}" for key, value in self.tunables)
+        return f"{self.entry.type}<{self.entry.tunables_type}{{{constants}}}>"
+
+    @property
     def source(self) -> str:
         """The one translation unit of this drop-in."""
-        constants = ", ".join(f".{key} = {value}" for key, value in self.tunables)
-        heap = f"{self.entry.type}<{self.entry.tunables_type}{{{constants}}}>" if self.entry.tunables_type else None
-        return (
-            f'#include "preload/drop_in.hpp"\n#include <{self.entry.header}>\n\n'
-            f"STRATA_DROP_IN({heap or self.entry.type})\n"
-        )
+        return f'#include "preload/drop_in.hpp"\n#include <{self.entry.header}>\n\nSTRATA_DROP_IN({self.type})\n'
+
+    @property
+    def tree_source(self) -> str:
+        """The one translation unit of a program that prints what the heap is made of."""
+        include = f'#include "preload/composition/program.hpp"\n#include <{self.entry.header}>'
+        return f"{include}\n\nSTRATA_COMPOSITION({self.type})\n"
 
     def toml(self) -> str:
         lines = [

@@ -96,7 +96,11 @@ def write_json(target: str, document: Any) -> None:
     if target == "-":
         sys.stdout.write(text)
         return
+    write_text(Path(target), text)
+
+
+def write_text(target: Path, text: str) -> None:
     try:
-        Path(target).write_text(text, encoding="utf-8")
+        target.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(f"{target}: {error.strerror}") from error

@@ -39,7 +39,7 @@ Part bins_of() {
 template <class Source, class SharingHeap>
 Described<SourcedHeap<Source, SharingHeap>> describe(Walk, const SourcedHeap<Source, SharingHeap>*) {
   return {node_with(Added{}, {},
-                    {{.node = node_of<SharingHeap>()},
+                    {{.node = node_of<SharingHeap>(), .name = "SharingHeap"},
                      {.node = node_of<Source>(), .name = "Source", .takes = Takes::references}})};
 }
 

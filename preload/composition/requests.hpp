@@ -6,11 +6,15 @@
 /// Needs:      usable_size; a process of one thread, since the heap may move the program break.
 #pragma once
 
+#include "preload/composition/node.hpp"
+#include "preload/composition/probe.hpp"
+
 #include <strata/contract/heap.hpp>
 #include <strata/platform/arithmetic.hpp>
 #include <strata/platform/pages.hpp>
 #include <strata/platform/program_break.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -69,8 +73,8 @@ class Slope {
   double points_ = 0, mean_x_ = 0, mean_y_ = 0, products_ = 0, squares_ = 0;
 };
 
-/// Blocks against bytes at the moments when the heap has to ask for more: it is full then, but for less than what is
-/// asked for next.
+/// Blocks against bytes at the moments when the heap has to ask for more, for it is full then, but for less than what
+/// is asked for next; at least what lies between one block and the next, where those are more than a block each.
 template <class H>
 std::optional<double> taken_by(H& heap, std::size_t size) {
   // Small blocks are touched where their headers are, which is everywhere; large ones hardly.
@@ -78,14 +82,20 @@ std::optional<double> taken_by(H& heap, std::size_t size) {
   Slope slope;
   int steps = 0;
   std::size_t bytes = heap.footprint().current;
+  std::size_t apart = any_size;
+  const void* before = nullptr;
   for (std::size_t blocks = 0; steps < 4 || bytes < enough; ++blocks) {
-    if (heap.malloc(size) == nullptr) break;
+    const void* const block = heap.malloc(size);
+    if (block == nullptr) break;
+    if (before != nullptr) apart = std::min({apart, distance(before, block), distance(block, before)});
+    before = block;
     const std::size_t now = heap.footprint().current;
     if (now == bytes) continue;
     if (++steps > 2) slope.add(static_cast<double>(blocks), static_cast<double>(bytes));
     bytes = now;
   }
-  return slope.value();
+  const std::optional<double> found = slope.value();
+  return found ? std::max(*found, static_cast<double>(apart)) : found;
 }
 
 template <class H>

@@ -1,26 +1,29 @@
 """What a compiled recipe is filed under, and how it is put into place."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from strata import compiler
 from strata.catalogue import Catalogue
-from strata.compiler import Compiler, deliver, key
+from strata.compiler import Build, Compiler, deliver, drop_in_of, key, tree_of
 from strata.errors import UserError
-from strata.recipes import make
+from strata.recipes import Recipe, make
 
 GCC = Compiler("/usr/bin/g++", "g++ (Debian 12.2.0) 12.2.0")
 CLANG = Compiler("/usr/bin/clang++-19", "Debian clang version 19.1")
 
 
 def test_the_key_tells_all_that_matters_apart(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
-    recipe = make(catalogue, "tuned", {})
-    keys = [key(recipe, GCC), key(recipe, CLANG), key(make(catalogue, "tuned", {"spare": 1}), GCC)]
+    def key_of(by: Compiler, build_of: Callable[[Recipe, Compiler], Build] = drop_in_of, **tunables: object) -> str:
+        return key(build_of(make(catalogue, "tuned", tunables), by), by)
+
+    keys = [key_of(GCC), key_of(CLANG), key_of(GCC, spare=1), key_of(GCC, tree_of)]
     monkeypatch.setattr(compiler, "headers_digest", lambda: "a header was changed")
-    keys.append(key(recipe, GCC))
-    assert len(set(keys)) == 4
-    assert keys[-1] == key(make(catalogue, "tuned", {"spare": 2}), GCC)
+    keys.append(key_of(GCC))
+    assert len(set(keys)) == 5
+    assert keys[-1] == key_of(GCC, spare=2)
 
 
 def test_headers_of_drop_ins_are_part_of_it() -> None:

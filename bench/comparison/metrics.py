@@ -26,8 +26,8 @@ PROGRAM_TIME = Metric(
     "program",
     "time",
     "Program: time",
-    "CPU time, user and system, of all of the program's processes; wall time where marked *, that is where threads "
-    "or a server run, or the program mostly waits",
+    "CPU time, user and system, of all of the program's processes; wall time where marked *, that is where several "
+    "threads allocate or a server runs",
     seconds_text,
 )
 REPLAY_TIME = Metric(
@@ -35,7 +35,7 @@ REPLAY_TIME = Metric(
     "replay",
     "nanoseconds_per_event",
     "Replay: nanoseconds an event",
-    "the calls of the busiest process again, without the program's work, each object touched; the engine's own cost "
+    "The calls of the busiest process again, without the program's work, each object touched; the engine's own cost "
     "(the null heap) is part of every number and stands in the last column",
     lambda value: f"{value:.1f} ns",
 )
@@ -44,7 +44,7 @@ FOOTPRINT = Metric(
     "replay",
     "peak_heap_bytes",
     "Replay: peak footprint",
-    "bytes asked from the operating system, at most at once, as our heaps tell; other allocators do not tell, so they "
+    "Bytes asked from the operating system, at most at once, as our heaps tell; other allocators do not tell, so they "
     "(glibc too) are left out",
     bytes_text,
 )
@@ -53,7 +53,7 @@ PROGRAM_PEAK = Metric(
     "program",
     "peak_resident_bytes",
     "Program: peak resident memory",
-    "of the largest of the program's processes, code and stacks included",
+    "Of the largest of the program's processes, code and stacks included",
     bytes_text,
 )
 PROGRAM_AVERAGE = Metric(
@@ -61,7 +61,7 @@ PROGRAM_AVERAGE = Metric(
     "program",
     "average_resident_bytes",
     "Program: average resident memory",
-    "over time, of all of the program's processes together, sampled every 10 ms",
+    "Over time, of all of the program's processes together, sampled every 10 ms",
     bytes_text,
 )
 REPLAY_PEAK = Metric(
@@ -69,7 +69,7 @@ REPLAY_PEAK = Metric(
     "replay",
     "peak_resident_bytes",
     "Replay: peak resident memory",
-    "anonymous memory above what the engine holds itself",
+    "Anonymous memory above what the engine holds itself",
     bytes_text,
 )
 REPLAY_AVERAGE = Metric(
@@ -77,7 +77,7 @@ REPLAY_AVERAGE = Metric(
     "replay",
     "average_resident_bytes",
     "Replay: average resident memory",
-    "anonymous memory above what the engine holds itself, over events",
+    "Anonymous memory above what the engine holds itself, over events",
     bytes_text,
 )
 METRICS = (PROGRAM_TIME, REPLAY_TIME, FOOTPRINT, PROGRAM_PEAK, PROGRAM_AVERAGE, REPLAY_PEAK, REPLAY_AVERAGE)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workloads import Case, Workload
@@ -55,13 +55,17 @@ class Trial:
 def prepare(
     workload: Workload, case: Case, case_name: str, heaps: Sequence[Heap], seed: int, folder: Path = FOLDER
 ) -> Trial:
-    """Runs it twice as it is, records it if need be, and replays it once. What cannot be measured is a UserError."""
+    """Runs it twice as it is, records it if need be, and replays it once. What cannot be measured is a UserError.
+
+    The workload says which clock it is judged by: what `expect` would find out for itself depends on how busy the
+    machine is, and then one run of the benchmark would judge a program by another clock than the next.
+    """
     program = case.program
     for command in filter(None, (program.command, program.beside)):
         programs.require(command)
     try:
         first, second = (programs.run(program, CURRENT) for _ in range(2))
-        expectation = programs.expect(first, second, alone=not workload.threads)
+        expectation = replace(programs.expect(first, second), clock="wall" if workload.threads else "cpu")
         path, recorded_now = kept(f"{workload.name}-{case_name}", program, expectation, folder)
         trace = traces.read(path)
         replayer = Replayer(path, trace.busiest.id)

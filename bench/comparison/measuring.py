@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 from comparison.trial import Trial
-from strata.naming import seconds_text
+from strata.naming import counted, seconds_text
 from strata.terminal import Steps
 
 
 def measure(trials: Sequence[Trial], rounds: int, progress: Steps) -> bool:
     """Measures; false if it was interrupted, which keeps every round that was complete."""
     try:
-        with progress.step(f"measuring {len(trials)} workloads, {rounds} rounds", total=rounds * len(trials)) as step:
+        with progress.step(
+            f"measuring {counted(len(trials), 'workload')}, {counted(rounds, 'round')}", total=rounds * len(trials)
+        ) as step:
             for number in range(1, rounds + 1):
                 for place, trial in enumerate(trials):
                     if trial.failed is not None:

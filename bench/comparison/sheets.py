@@ -7,7 +7,7 @@ from typing import Any
 from comparison.document import Document
 from comparison.metrics import COMPARED, FOOTPRINT, METRICS, REPLAY_TIME, Metric
 from comparison.trial import BASELINE
-from strata.naming import count_text, short_version
+from strata.naming import count_text, counted, short_version
 from strata.replays import NULL_NAME
 from strata.statistics import FEWEST_PAIRS
 
@@ -108,7 +108,8 @@ def _by_heap(
 
 def _geomeans(document: Document) -> Sheet:
     names, versions = [heap["heap"] for heap in document["heaps"]], _versions(document)
-    rows, partial = [], []
+    rows: list[tuple[Cell, ...]] = []
+    partial: dict[str, None] = {}
     for metric in METRICS:
         base, found = document["references"][metric.key], document["geomeans"][metric.key]
         if base is None:
@@ -118,14 +119,15 @@ def _geomeans(document: Document) -> Sheet:
             for name in names
         ]
         rows.append((Cell(metric.title, f"to {base}" if base != BASELINE else ""), *cells))
-        partial += [
-            f"{metric.title} of {name} without {', '.join(found[name]['without'])}"
+        partial |= {
+            f"{name} ({metric.part}) without {', '.join(found[name]['without'])}": None
             for name in names
             if name in found and found[name]["without"]
-        ]
+        }
     what = (
-        f"Of the ratios to {BASELINE} (footprint: as said), over {len(document['workloads'])} workloads. Each round "
-        "gives one mean over all workloads; the interval is a bootstrap over rounds and says nothing of other programs."
+        f"Of the ratios to {BASELINE} (footprint: as said), over {counted(len(document['workloads']), 'workload')}. "
+        "Each round gives one mean over all of them; the interval is a bootstrap over rounds, and says nothing of "
+        "other programs."
     )
     if partial:
         what += f" Not over all workloads, so not to be compared with the others: {'; '.join(partial)}."
@@ -202,10 +204,10 @@ def heading(document: Document) -> list[str]:
     at = document["machine"]
     case = "the held-out inputs" if document["case"] == "held_out" else "the inputs to tune on"
     done = sorted({len(one["orders"]["program"]) for one in document["workloads"]})
-    rounds = f"{done[0]}" if len(done) == 1 else f"{done[0]} to {done[-1]}"
+    rounds = counted(done[0], "round") if len(done) == 1 else f"{done[0]} to {done[-1]} rounds"
     lines = [
-        f"{len(document['workloads'])} workloads on {case}, {len(document['heaps'])} heaps, {rounds} rounds "
-        f"(seed {document['seed']}).",
+        f"{counted(len(document['workloads']), 'workload')} on {case}, {len(document['heaps'])} heaps, "
+        f"{rounds} (seed {document['seed']}).",
         f"{at['cpu']}, {at['cpus']} CPUs, {at['system']}, {at['libc']}, Linux {at['kernel']}.",
         "Every round runs each workload, and replays its trace, once under every heap, in a new order. Ratios pair "
         f"runs of the same round; intervals are {document['confidence']:.0%} each, by bootstrap.",

@@ -32,6 +32,11 @@ def count_text(count: float) -> str:
     return f"{count:,.0f}"
 
 
+def counted(count: int, thing: str) -> str:
+    """1, 'round' -> '1 round'; 2 -> '2 rounds'."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
 def seconds_text(seconds: float) -> str:
     """0.0123 -> '12.3 ms'; 75 -> '1 min 15 s'."""
     if seconds >= 60:

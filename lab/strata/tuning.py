@@ -19,7 +19,7 @@ from strata.compiler import find_compiler
 from strata.errors import UserError
 from strata.experiment import Arm, ArmFailed, Measurements, Sample, run_rounds
 from strata.heaps import CURRENT, Heap
-from strata.naming import seconds_text
+from strata.naming import counted, seconds_text
 from strata.programs import Expectation, Program
 from strata.recipes import Recipe, make
 from strata.terminal import Step, Steps
@@ -170,7 +170,7 @@ class Tuning:
                 self.notes.append(f"the budget had no room to try {len(batch)} recipes: a larger --budget has")
                 return
             built = self._built(batch)
-            text = f"trying {len(built)} recipe{'s' if len(built) != 1 else ''}"
+            text = f"trying {counted(len(built), 'recipe')}"
             with self.steps.step(text, total=SCREEN_ROUNDS * (len(built) + 1)) as step:
                 began = time.monotonic()
                 measured = run_rounds(
@@ -201,7 +201,7 @@ class Tuning:
                 return str(error)
 
         with (
-            self.steps.step(f"building {len(recipes)} drop-in{'s' if len(recipes) != 1 else ''}"),
+            self.steps.step(f"building {counted(len(recipes), 'drop-in')}"),
             ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool,
         ):
             done = dict(zip(recipes, pool.map(attempt, recipes), strict=True))
@@ -281,7 +281,7 @@ class Tuning:
             better = 10 * ceil(wanted / 10)
             self.notes.append(
                 f"one run takes about {seconds_text(seconds)}, so the budget of {seconds_text(self.options.budget)} "
-                f"allowed {done} round{'s' if done != 1 else ''} of {len(arms)} heaps on the program: "
+                f"allowed {counted(done, 'round')} of {len(arms)} heaps on the program: "
                 f"--budget {better} allows about {SETTLING_ROUNDS} of all"
             )
 

@@ -8,6 +8,7 @@ you have.
 from dataclasses import dataclass
 from typing import Literal
 
+from strata.naming import counted
 from strata.statistics import Ratio
 
 THRESHOLD = 0.01  # a gain that nobody would notice is no reason to change an allocator
@@ -64,7 +65,7 @@ def gain(contender: Contender, objective: Objective) -> str:
 
 def interval_text(ratio: Ratio) -> str:
     if ratio.low is None or ratio.high is None:
-        return f"from {ratio.pairs} paired run{'s' if ratio.pairs != 1 else ''} only, so without an interval"
+        return f"from {counted(ratio.pairs, 'paired run')} only, so without an interval"
     return f"ratio {ratio.estimate:.3f}, interval {ratio.low:.3f} to {ratio.high:.3f}, {ratio.pairs} paired runs"
 
 

@@ -104,7 +104,7 @@ def test_a_failed_heap_is_out_of_its_row_and_told(two: dict[str, Any]) -> None:
     row = next(row for row in shown[0].rows if row[0].main == "b")
     assert [cell.main for cell in row][-1] == "out"
     means = next(sheet for sheet in shown if sheet.title.startswith("Geometric"))
-    assert "Program: time of weak without b" in means.what
+    assert means.what.endswith("compared with the others: weak (program) without b.")
     assert "b under weak is out (program): crashed" in remarks(two)
     assert remarks(two)[0] == "x takes no part"
     assert "absent is left out altogether: not set up" in remarks(two)

@@ -1,6 +1,6 @@
 """Every workload, as data."""
 
-from workloads.catalogue import compilers, interpreters
+from workloads.catalogue import compilers, documents, engines, interpreters
 from workloads.model import Workload
 
-ALL: list[Workload] = [*interpreters.ALL, *compilers.ALL]
+ALL: list[Workload] = [*interpreters.ALL, *compilers.ALL, *documents.ALL, *engines.ALL]

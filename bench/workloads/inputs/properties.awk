@@ -4,7 +4,6 @@ BEGIN { FS = "[ ;#]+" }
     ends = split($1, range, /\.\./)
     first = strtonum("0x" range[1])
     last = strtonum("0x" range[ends])
-    if (last > first + 3000) last = first + 3000 # of the large blocks of ideographs, the beginning
     for (code = first; code <= last; code++) properties[sprintf("%05X", code)] = properties[sprintf("%05X", code)] "," $2
 }
 END {

@@ -3,6 +3,7 @@
 
 #include "library/conformance/block_mutants.hpp"
 #include "library/conformance/capability_mutants.hpp"
+#include "library/conformance/effort.hpp"
 #include "library/conformance/properties.hpp"
 #include "library/conformance/subject_of.hpp"
 #include "library/stress/soak.hpp"
@@ -101,7 +102,7 @@ const std::set<std::string>& beyond_stress() {
   return names;
 }
 
-constexpr std::size_t enough_operations = 100000;
+constexpr std::size_t enough_operations = 100000 / restraint;
 
 class SeededMutant : public testing::TestWithParam<Mutant> {};
 

@@ -49,7 +49,7 @@ void Program::run(std::size_t operations) {
     starved_ = mailbox_ == nullptr && random_.once_in(16);
     if (starved_) subject_.supply().refuse(1 + random_.below(8), random_.once_in(2));
     live_through(phase, std::min(end, tally_.operations + phase.operations));
-    subject_.supply().refuse_none();
+    if (starved_) subject_.supply().refuse_none();
     starved_ = false;
     tally_.most_blocks = std::max(tally_.most_blocks, shadow_.count());
     tally_.most_bytes = std::max(tally_.most_bytes, shadow_.bytes());

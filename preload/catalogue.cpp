@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <exception>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -72,8 +73,8 @@ Entry heap(const std::string& name, std::string_view type, std::string_view tuna
 std::vector<Entry> heaps() {
   return {HEAP("kingsley", strata::KingsleyDropIn, strata::KingsleyTunables, true,
                "a free list for every power of two: fast, and generous with memory"),
-          HEAP("coalescing_kingsley", strata::CoalescingKingsleyDropIn, strata::CoalescingKingsleyTunables, true,
-               "Kingsley's powers of two, with coalescing and splitting"),
+          HEAP("coalescing_kingsley", strata::CoalescingKingsleyDropIn, strata::CoalescingKingsleyTunables,
+               true, "Kingsley's powers of two, with coalescing and splitting"),
           HEAP("lea", strata::LeaDropIn, strata::LeaTunables, true,
                "quick lists, approximate best fit, mappings: close to glibc's own"),
           HEAP("bump", strata::BumpDropIn, strata::BumpTunables, false,
@@ -102,9 +103,14 @@ int print_tree(std::string_view name) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const std::vector<std::string_view> words(arguments + 1, arguments + count);
-  if (words.empty()) return print_all();
-  if (words.size() == 2 && words[0] == "--tree") return print_tree(words[1]);
-  std::cerr << "strata-catalogue: " << words[0] << ": usage: strata-catalogue [--tree NAME]\n";
-  return 2;
+  try {
+    const std::vector<std::string_view> words(arguments + 1, arguments + count);
+    if (words.empty()) return print_all();
+    if (words.size() == 2 && words[0] == "--tree") return print_tree(words[1]);
+    std::cerr << "strata-catalogue: " << words[0] << ": usage: strata-catalogue [--tree NAME]\n";
+    return 2;
+  } catch (const std::exception& error) {  // out of memory
+    std::cerr << "strata-catalogue: " << error.what() << '\n';
+    return 1;
+  }
 }

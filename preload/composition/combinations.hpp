@@ -20,8 +20,8 @@ namespace strata::composition {
 
 template <SizeClasses Classes>
 std::vector<std::size_t> sizes_of() {
-  std::vector<std::size_t> sizes;
-  for (std::size_t index = 0; index < Classes::count; ++index) sizes.push_back(Classes::size_of(index));
+  std::vector<std::size_t> sizes(Classes::count);
+  for (std::size_t index = 0; index < Classes::count; ++index) sizes[index] = Classes::size_of(index);
   return sizes;
 }
 

@@ -81,10 +81,10 @@ Described<CoalesceHeap<Super>> describe(Walk, const CoalesceHeap<Super>*) {
 
 template <std::size_t Growth, class Super>
 Described<CoalesceableHeap<Growth, Super>> describe(Walk, const CoalesceableHeap<Growth, Super>*) {
-  Node node = over<Super, CoalesceableHeap<Growth, Probe<Super>>>({{.name = "Growth", .bytes = Growth}});
+  Added added = added_by<CoalesceableHeap<Growth, Probe<Super>>, Probe<Super>>();
   // The probe does not extend what it gave; where Super does, one segment serves blocks of any size.
-  if (HasTryExtend<Super>) node.added->chunk->own_from.reset();
-  return {node};
+  if (added.chunk && HasTryExtend<Super>) added.chunk->own_from.reset();
+  return {node_with(added, {{.name = "Growth", .bytes = Growth}}, {{.node = node_of<Super>()}})};
 }
 
 }  // namespace strata::composition

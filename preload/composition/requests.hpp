@@ -103,15 +103,18 @@ Request request_of(std::size_t size) {
   const RoundBreak round_break;
   H heap;
   Request request = {.bytes = size};
-  if (void* const block = heap.malloc(size)) request.usable = heap.usable_size(block);
+  if (void* const block = heap.malloc(size)) {
+    request.usable = heap.usable_size(block);
+    heap.free(block);
+  }
   if constexpr (HasFootprint<H>) request.taken = taken_by(heap, size);
   return request;
 }
 
 template <class H>
 std::vector<Request> requests_of() {
-  std::vector<Request> requests;
-  for (const std::size_t size : request_sizes) requests.push_back(request_of<H>(size));
+  std::vector<Request> requests(request_sizes.size());
+  std::transform(request_sizes.begin(), request_sizes.end(), requests.begin(), request_of<H>);
   return requests;
 }
 

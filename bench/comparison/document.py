@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from comparison.metrics import COMPARED, FOOTPRINT, METRICS, REPLAY_TIME, Metric
+from comparison.metrics import COMPARED, FOOTPRINT, REPLAY_TIME, TOLD, Metric
 from comparison.trial import BASELINE, Trial
 from strata import machine
 from strata.agreement import Agreement, agreement
@@ -25,8 +25,8 @@ def make(
     usable = [trial for trial in trials if trial.failed is None and trial.runs.measured.rounds > 0]
     failed = {trial.workload.name: trial.failed for trial in trials if trial.failed is not None}
     names = [BASELINE, *(heap.name for heap in heaps)]
-    references = {metric.key: reference(metric, heaps, usable) for metric in METRICS}
-    geomeans = {m.key: _geomeans(m, usable, names, references[m.key], seed) for m in METRICS}
+    references = {metric.key: reference(metric, heaps, usable) for metric in TOLD}
+    geomeans = {m.key: _geomeans(m, usable, names, references[m.key], seed) for m in TOLD}
     return {
         "format": FORMAT,
         "machine": machine.describe(),
@@ -58,7 +58,7 @@ def _values(trial: Trial, heap: str, metric: Metric) -> list[float]:
 
 
 def _workload(trial: Trial, names: Sequence[str], references: Mapping[str, str | None], seed: int) -> Document:
-    metrics = {metric.key: _metric(trial, metric, names, references[metric.key], seed) for metric in METRICS}
+    metrics = {metric.key: _metric(trial, metric, names, references[metric.key], seed) for metric in TOLD}
     return {
         "name": trial.workload.name,
         "what": trial.workload.what,

@@ -80,5 +80,17 @@ REPLAY_AVERAGE = Metric(
     "Anonymous memory above what the engine holds itself, over events",
     bytes_text,
 )
+PROGRAM_CPU = Metric(
+    "program_cpu",
+    "program",
+    "cpu_seconds",
+    "Program: CPU time",
+    "Whatever clock the workload is judged by",
+    seconds_text,
+)
+PROGRAM_WALL = Metric(
+    "program_wall", "program", "seconds", "Program: wall time", "Whatever clock the workload is judged by", seconds_text
+)
 METRICS = (PROGRAM_TIME, REPLAY_TIME, FOOTPRINT, PROGRAM_PEAK, PROGRAM_AVERAGE, REPLAY_PEAK, REPLAY_AVERAGE)
 COMPARED = {"time": (PROGRAM_TIME, REPLAY_TIME), "peak": (PROGRAM_PEAK, REPLAY_PEAK)}
+TOLD = (*METRICS, PROGRAM_CPU, PROGRAM_WALL)  # all that --json has

@@ -99,15 +99,24 @@ std::optional<double> taken_by(H& heap, std::size_t size) {
 }
 
 template <class H>
+std::size_t usable_of(std::size_t size) {
+  H heap;
+  void* const block = heap.malloc(size);
+  if (block == nullptr) return 0;
+  const std::size_t usable = heap.usable_size(block);
+  heap.free(block);
+  return usable;
+}
+
+/// Each figure from an instance of its own: what was freed once may change what a heap does next.
+template <class H>
 Request request_of(std::size_t size) {
   const RoundBreak round_break;
-  H heap;
-  Request request = {.bytes = size};
-  if (void* const block = heap.malloc(size)) {
-    request.usable = heap.usable_size(block);
-    heap.free(block);
+  Request request = {.bytes = size, .usable = usable_of<H>(size)};
+  if constexpr (HasFootprint<H>) {
+    H heap;
+    request.taken = taken_by(heap, size);
   }
-  if constexpr (HasFootprint<H>) request.taken = taken_by(heap, size);
   return request;
 }
 

@@ -7,14 +7,17 @@ and replayed; one that cannot be measured gets a line that says why, and the exi
 """
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a folder that is run has itself there, not its parent
 
 from strata import machine
+from strata.cli import call
 from strata.errors import UserError
 from strata.naming import bytes_text, count_text, seconds_text
 from strata.terminal import console, error_line, say, steps, table, write_json
@@ -38,7 +41,7 @@ def check_all(chosen: list[Workload]) -> tuple[list[Checked], list[str]]:
     return found, wrong
 
 
-def show(found: list[Checked]) -> None:
+def show(screen: Console, found: list[Checked]) -> None:
     columns = ("input", "CPU time", "peak memory", "events", "peak live", "live objects", "replay ns/event", "threads")
     shown = table(None, "workload", *columns)
     for one in found:
@@ -53,29 +56,29 @@ def show(found: list[Checked]) -> None:
             f"{one.replay_nanoseconds_per_event:.1f}",
             str(one.threads),
         )
-    console().print(shown)
+    if found:
+        screen.print(shown)
 
 
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command(help="Sets up the workloads (Debian packages, inputs) and checks that each is what a benchmark needs.")
 def main(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Of workloads; all if none.")] = None,
-    json: Annotated[str | None, typer.Option(help="Write the result as JSON; - is standard output.")] = None,
-) -> None:
-    try:
-        set_up(named(names or ()))
-        found, wrong = check_all(workloads(names or ()))
-        if found:
-            show(found)
-        for line in wrong:
-            error_line(line)
-        if json is not None:
-            document = {"machine": machine.describe(), "cases": [one.data() for one in found], "wrong": wrong}
-            write_json(json, document)
-    except UserError as error:
-        error_line(str(error))
-        raise typer.Exit(error.exit_status) from None
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the result as JSON; - for stdout.")] = None,
+) -> int:
+    set_up(named(names or ()))
+    found, wrong = check_all(workloads(names or ()))
+    show(console(stderr=json == "-"), found)
+    for line in wrong:
+        error_line(line)
+    if json is not None:
+        cases = [asdict(one) for one in found]
+        write_json(json, {"machine": machine.describe(), "cases": cases, "wrong": wrong})
     say(f"strata: {len(found)} cases are well, {len(wrong)} are not")
-    raise typer.Exit(1 if wrong else 0)
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    sys.exit(call(app, sys.argv[1:], "bench/workloads"))

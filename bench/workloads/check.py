@@ -1,11 +1,10 @@
 """Checks one case of a workload: it can be preloaded, does the same twice, and what it allocates can be replayed."""
 
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from strata import programs, recordings, replays, traces
+from strata import peers, programs, recordings, replays, traces
 from strata.errors import UserError
 from strata.experiment import ArmFailed
 from strata.heaps import CURRENT
@@ -34,13 +33,13 @@ class Checked:
     replay_nanoseconds_per_event: float
     trace_bytes: int
 
-    def data(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def check(workload: Workload, kind: str, case: Case) -> Checked:
     """Raises UserError with what is wrong, in a line."""
     try:
+        brought = peers.allocator_in_use(case.command[0])
+        if brought is not None:
+            raise UserError(f"is linked to {brought.name}: without a preload it does not run under glibc's malloc")
         first, second = _run(case), _run(case)
         _same(first, second)
         with tempfile.TemporaryDirectory(prefix="strata-workload-") as scratch:

@@ -28,7 +28,7 @@ def served(scenario: str) -> Case:
 ALL = [
     Workload(
         name="sqlite3",
-        what="indexes and joins the words of Unicode's names; held out: full-text search of languages, regions and words",
+        what="indexes and joins the words of Unicode's names; held out: full-text search of languages and words",
         tune=case("/usr/bin/sqlite3", "-batch", ":memory:", stdin=OURS / "characters.sql"),
         held_out=case("/usr/bin/sqlite3", "-batch", ":memory:", stdin=OURS / "languages.sql"),
         packages=("sqlite3", "unicode-data", "iso-codes", "wamerican"),

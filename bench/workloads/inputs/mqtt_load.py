@@ -150,14 +150,23 @@ def await_port(port: int) -> None:
             time.sleep(0.01)
 
 
+def broker_of(pid_file: Path) -> int:
+    """The process to end: the one that wrote the file, if that is still the broker."""
+    try:
+        pid = int(pid_file.read_text())
+        if Path(f"/proc/{pid}/comm").read_text().strip() == "mosquitto":
+            return pid
+    except (OSError, ValueError):
+        pass
+    raise SystemExit(f"{pid_file} names no broker: another one has the port; run one benchmark at a time")
+
+
 def main() -> None:
     scenario, port, pid_file = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
     await_port(port)
+    broker = broker_of(pid_file)
     {"telemetry": telemetry, "library": library}[scenario](port)
-    pid = int(pid_file.read_text())
-    if Path(f"/proc/{pid}/comm").read_text().strip() != "mosquitto":
-        raise SystemExit(f"{pid_file}: process {pid} is not the broker")
-    os.kill(pid, signal.SIGTERM)
+    os.kill(broker, signal.SIGTERM)
 
 
 main()

@@ -33,6 +33,7 @@ def words(one: Workload) -> list[str]:
 def test_a_workload_says_all_that_it_needs(one: Workload) -> None:
     assert one.packages and one.what
     assert one.tune != one.held_out
+    assert all(Path(of.name).parts[0] == one.name for of in one.inputs), "inputs depend on the workload's packages"
     for _, of in one.cases:
         assert Path(of.command[0]).is_absolute()
         assert of.program.command == of.command and of.program.stdin == of.stdin and of.program.beside == of.beside

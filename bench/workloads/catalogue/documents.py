@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from workloads.model import OURS, Workload, case, made
+from workloads.model import OURS, Made, Workload, case, made
 
 DOC = Path("/usr/share/doc")
 PODS = Path("/usr/share/perl/5.36/pod")
@@ -15,14 +15,20 @@ def shell(name: str, script: str, *arguments: str | Path) -> tuple[str, ...]:
     return ("sh", "-c", script, name, *map(str, arguments))
 
 
-manual = made("documents/valgrind.pdf", "zcat", DOC / "valgrind/valgrind_manual.pdf.gz")
-nettle = made("documents/nettle.pdf", "zcat", DOC / "nettle-dev/nettle.pdf.gz")
+def unpacked(name: str, source: str) -> Made:
+    return made(name, "zcat", DOC / source)
+
+
+VALGRIND = "valgrind/valgrind_manual.pdf.gz"
+manual = unpacked("ghostscript/valgrind.pdf", VALGRIND)
+manual_as_text = unpacked("pdftotext/valgrind.pdf", VALGRIND)
+nettle = unpacked("pdftotext/nettle.pdf", "nettle-dev/nettle.pdf.gz")
 perl_pages = made(
     "groff/perl.1", *shell("pages", "dpkg -L perl-doc | grep /man1/perl | sort | sed -n 1,100p | xargs zcat")
 )
 git_pages = made("groff/git.1", *shell("pages", "dpkg -L git-man | grep '/man[157]/.*gz' | sort | xargs zcat"))
 articles = tuple(
-    made(f"xsltproc/{name}.xml", "zcat", DOC / package / f"{name}.xml.gz")
+    unpacked(f"xsltproc/{name}.xml", f"{package}/{name}.xml.gz")
     for package, name in {
         "shared-mime-info": "shared-mime-info-spec",
         "xtrans-dev": "xtrans",
@@ -69,10 +75,10 @@ ALL = [
     Workload(
         name="pdftotext",
         what="text of a manual in PDF; held out: where each word of another one stands",
-        tune=case("/usr/bin/pdftotext", "-layout", manual, "-"),
+        tune=case("/usr/bin/pdftotext", "-layout", manual_as_text, "-"),
         held_out=case("/usr/bin/pdftotext", "-bbox-layout", nettle, "-"),
         packages=("poppler-utils", "valgrind", "nettle-dev"),
-        inputs=(manual, nettle),
+        inputs=(manual_as_text, nettle),
     ),
     Workload(
         name="link-parser",

@@ -1,7 +1,9 @@
 """Just enough SVG for our own pictures: text that is measured and wrapped, and a document that stands alone."""
 
+import re
 from html import escape
 
+BREAK = re.compile(r"\s+(?!(?:B|KiB|MiB|GiB)\b)")
 NARROW, WIDE = set("ijlt.,:;'|!()[]fI "), set("mwMW@%")
 
 
@@ -11,8 +13,9 @@ def text_width(text: str, size: float) -> float:
 
 
 def wrap(text: str, width: float, size: float) -> list[str]:
+    """Lines of at most that width; a number stays with its unit."""
     lines: list[str] = []
-    for word in text.split():
+    for word in BREAK.split(text.strip()) if text.strip() else []:
         if lines and text_width(f"{lines[-1]} {word}", size) <= width:
             lines[-1] += f" {word}"
         else:

@@ -53,6 +53,7 @@ TEST_P(Conformance, Holds) {
 
 INSTANTIATE_TEST_SUITE_P(Sources, Conformance, testing::ValuesIn(cases_of(sources())), name_of);
 INSTANTIATE_TEST_SUITE_P(Layers, Conformance, testing::ValuesIn(cases_of(layers())), name_of);
+INSTANTIATE_TEST_SUITE_P(Coalescing, Conformance, testing::ValuesIn(cases_of(coalescing_layers())), name_of);
 INSTANTIATE_TEST_SUITE_P(Heaps, Conformance, testing::ValuesIn(cases_of(finished_heaps())), name_of);
 
 TEST(CompositionList, NamesEveryHeaderOfTheLibrary) {

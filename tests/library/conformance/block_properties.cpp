@@ -10,14 +10,21 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace strata::conformance {
 
 void check_capabilities(const Composition& composition, Violations& violations) {
   const auto subject = composition.make();
-  violations.expect(subject->capabilities() == composition.traits.capabilities,
-                    "has other capabilities than the list says");
+  const std::set<Capability> found = subject->capabilities();
+  const std::set<Capability>& listed = composition.traits.capabilities;
+  for (const Capability each : found) {
+    violations.expect(listed.contains(each), "has ", name_of(each), ", which the list does not say");
+  }
+  for (const Capability each : listed) {
+    violations.expect(found.contains(each), "has no ", name_of(each), ", as the list says it has");
+  }
 }
 
 void check_empty(const Composition& composition, Violations& violations) {

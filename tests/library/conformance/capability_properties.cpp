@@ -59,30 +59,48 @@ void check_memalign(const Composition& composition, Violations& violations) {
   expect_no_complaints(*subject, violations);
 }
 
-/// An extension keeps the contents and really is there; a refusal changes nothing. The shadow checks both.
-void check_try_extend(const Composition& composition, Violations& violations) {
+/// What is said to read as zeros does, whatever was freed before it; and something is.
+void check_zeroed(const Composition& composition, Violations& violations) {
+  const auto subject = composition.make();
+  Shadow shadow(*subject, violations);
+  bool ever = false;
+  for (int round = 0; round < 4; ++round) {
+    for (const std::size_t size : telling_sizes(composition.traits)) {
+      if (violations.enough()) return;
+      void* const block = subject->malloc(size);
+      if (block == nullptr) continue;
+      if (subject->zeroed(block)) {
+        ever = true;
+        const auto* const bytes = static_cast<const unsigned char*>(block);
+        violations.expect(std::all_of(bytes, bytes + size, [](unsigned char byte) { return byte == 0; }),
+                          "a block of ", size, " that is told to be zeroed is not");
+      }
+      shadow.adopt(block, size);
+      if (round % 2 == 1) shadow.free(block);
+    }
+    shadow.free_all();
+  }
+  violations.expect(ever, "no block was ever told to be zeroed");
+}
+
+/// A freed block that is taken out of its place is nobody else's until it is freed again; in any order.
+void check_remove(const Composition& composition, Violations& violations) {
   const auto subject = composition.make();
   Shadow shadow(*subject, violations);
   const std::size_t only = composition.traits.only_size;
-  for (const std::size_t more : {0U, 1U, 8U, 16U, 40U, 100U, 5000U, 100000U}) {
-    for (const std::size_t size : {std::size_t{1}, std::size_t{24}, std::size_t{500}, 4 * KiB, 16 * KiB}) {
-      if (only != 0 && (size != 500 || more > 16)) continue;
-      // The middle one of three has a neighbour to run into; the last one has room behind it, if any has.
-      void* const first = shadow.malloc(only != 0 ? only : size);
-      void* const middle = shadow.malloc(only != 0 ? only : size);
-      void* const last = shadow.malloc(only != 0 ? only : size);
-      for (void* const block : {middle, last, first}) {
-        if (block == nullptr || violations.enough()) return;
-        const std::size_t extent = shadow.extent(block);
-        violations.expect(shadow.try_extend(block, extent), "try_extend refuses what the block has already");
-        shadow.try_extend(block, extent + more);
-      }
-    }
+  for (const std::size_t first : {0U, 1U, 2U, 3U, 7U}) {
+    std::vector<void*> blocks;
+    const auto size_of = [&](std::size_t i) { return only != 0 ? only : 32 + 24 * i; };
+    for (std::size_t i = 0; i < 8; ++i) blocks.push_back(shadow.malloc(size_of(i)));
+    if (std::find(blocks.begin(), blocks.end(), nullptr) != blocks.end() || violations.enough()) return;
+    for (void* const block : blocks) shadow.free(block);
+    for (std::size_t i = first; i < 8; i += 3) shadow.remove(blocks[i], size_of(i));
+    for (std::size_t i = 0; i < 8; ++i) shadow.malloc(size_of(i));
     shadow.check_all();
+    shadow.free_all();
   }
-  shadow.free_all();
   subject->destroy();
-  expect_no_complaints(*subject, violations);
+  expect_all_returned(*subject, violations, "by the destructor after remove");
 }
 
 void check_owns(const Composition& composition, Violations& violations) {

@@ -51,27 +51,30 @@ const std::vector<Composition>& sources() {
                                .files = {"source/malloc_heap.hpp"},
                                .capabilities = {usable_size, memalign},
                                .thread_safe = true}),
-      over_system<MmapHeap>({.name = "MmapHeap",
-                             .files = {"source/mmap_heap.hpp"},
-                             .capabilities = {usable_size, try_extend, owns, clear, footprint},
-                             .takes_all_with_it = true}),
-      over_system<SbrkHeap<>>({.name = "SbrkHeap",
-                               .files = {"source/sbrk_heap.hpp", "source/block_stack.hpp"},
-                               .capabilities = {usable_size, try_extend, owns, clear, trim, footprint},
-                               .reuses = false,
-                               .takes_all_with_it = true}),
+      over_system<MmapHeap>(
+          {.name = "MmapHeap",
+           .files = {"source/mmap_heap.hpp"},
+           .capabilities = {usable_size, try_extend, owns, clear, footprint, shrink, remap, zeroed},
+           .takes_all_with_it = true}),
+      over_system<SbrkHeap<>>(
+          {.name = "SbrkHeap",
+           .files = {"source/sbrk_heap.hpp", "source/block_stack.hpp"},
+           .capabilities = {usable_size, try_extend, owns, clear, trim, footprint, shrink},
+           .reuses = false,
+           .takes_all_with_it = true}),
       over_system<SbrkHeap<page_size>>(
           {.name = "SbrkHeap page by page",
            .files = {"source/sbrk_heap.hpp"},
-           .capabilities = {usable_size, try_extend, owns, clear, trim, footprint},
+           .capabilities = {usable_size, try_extend, owns, clear, trim, footprint, shrink},
            .reuses = false,
            .takes_all_with_it = true}),
-      over_buffer<BufferHeap, 32 * MiB>({.name = "BufferHeap",
-                                         .files = {"source/buffer_heap.hpp", "source/block_stack.hpp"},
-                                         .capabilities = {usable_size, try_extend, owns, clear, footprint},
-                                         .largest = 256 * KiB,
-                                         .reuses = false,
-                                         .takes_all_with_it = true}),
+      over_buffer<BufferHeap, 32 * MiB>(
+          {.name = "BufferHeap",
+           .files = {"source/buffer_heap.hpp", "source/block_stack.hpp"},
+           .capabilities = {usable_size, try_extend, owns, clear, footprint, shrink},
+           .largest = 256 * KiB,
+           .reuses = false,
+           .takes_all_with_it = true}),
       over_unseen<NullHeap>(
           {.name = "NullHeap", .files = {"source/null_heap.hpp"}, .capabilities = {clear}, .largest = 0}),
   };
@@ -161,9 +164,10 @@ const std::vector<Composition>& layers() {
                                                              .reuses = false,
                                                              .takes_all_with_it = true,
                                                              .thread_safe = true}),
-      over_shared<UniqueHeap<Rich>, Rich>({.name = "UniqueHeap",
-                                           .files = {"layer/unique_heap.hpp"},
-                                           .capabilities = {usable_size, memalign, try_extend, owns, clear}}),
+      over_shared<UniqueHeap<Rich>, Rich>(
+          {.name = "UniqueHeap",
+           .files = {"layer/unique_heap.hpp"},
+           .capabilities = {usable_size, memalign, try_extend, owns, clear, shrink, remap, zeroed}}),
       over_shared<UniqueHeap<BareAt8>, BareAt8>(
           {.name = "UniqueHeap of a bare source", .files = {"layer/unique_heap.hpp"}, .capabilities = {}}),
       over_shared<FreelistHeap<UniqueHeap<Rich>>, Rich>(
@@ -175,10 +179,10 @@ const std::vector<Composition>& layers() {
           {.name = "AnsiWrapper",
            .files = {"layer/ansi_wrapper.hpp"},
            .capabilities = {usable_size, try_extend, owns, clear, footprint, ansi}}),
-      over_ledger<AnsiWrapper<Rich>>(
-          {.name = "AnsiWrapper over a source",
-           .files = {"layer/ansi_wrapper.hpp"},
-           .capabilities = {usable_size, memalign, try_extend, owns, clear, footprint, ansi}}),
+      over_ledger<AnsiWrapper<Rich>>({.name = "AnsiWrapper over a source",
+                                      .files = {"layer/ansi_wrapper.hpp"},
+                                      .capabilities = {usable_size, memalign, try_extend, owns, clear,
+                                                       footprint, ansi, shrink, remap, zeroed}}),
       over_ledger<AnsiWrapper<AlignedHeap<Chunked<Bare>>>>({.name = "AnsiWrapper over AlignedHeap",
                                                             .files = {"layer/ansi_wrapper.hpp"},
                                                             .capabilities = {usable_size, memalign, ansi},
@@ -192,7 +196,7 @@ const std::vector<Composition>& layers() {
       over_system<AnsiWrapper<MmapHeap>>(
           {.name = "AnsiWrapper over MmapHeap",
            .files = {"layer/ansi_wrapper.hpp"},
-           .capabilities = {usable_size, try_extend, owns, clear, footprint, ansi},
+           .capabilities = {usable_size, try_extend, owns, clear, footprint, ansi, shrink, remap, zeroed},
            .takes_all_with_it = true}),
       over_unseen<AnsiWrapper<MallocHeap>>({.name = "AnsiWrapper over MallocHeap",
                                             .files = {"layer/ansi_wrapper.hpp"},
@@ -220,8 +224,9 @@ const std::vector<Composition>& layers() {
 
 std::vector<Composition> all_compositions() {
   std::vector<Composition> all = sources();
-  all.insert(all.end(), layers().begin(), layers().end());
-  all.insert(all.end(), finished_heaps().begin(), finished_heaps().end());
+  for (const auto* const more : {&layers(), &coalescing_layers(), &finished_heaps()}) {
+    all.insert(all.end(), more->begin(), more->end());
+  }
   return all;
 }
 

@@ -10,6 +10,7 @@ namespace strata::conformance {
 
 const std::vector<Composition>& sources();
 const std::vector<Composition>& layers();
+const std::vector<Composition>& coalescing_layers();
 const std::vector<Composition>& finished_heaps();
 
 std::vector<Composition> all_compositions();

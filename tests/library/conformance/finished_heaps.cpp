@@ -23,6 +23,19 @@ using enum Capability;
 using Rich = RichSource<0>;
 
 constexpr KingsleyTunables small = {.chunk = 4096, .growth = 8192, .steps = 1};
+constexpr LeaTunables nervous = {.hold = 1 * KiB,
+                                 .flush_from = 512,
+                                 .steps = 1,
+                                 .mmap_threshold = 8 * KiB,
+                                 .mmap_limit = 4 * KiB,
+                                 .growth = 4 * KiB};
+constexpr LeaTunables calm = {.quick = 512,
+                              .hold = 64 * MiB,
+                              .flush_from = 16 * MiB,
+                              .steps = 64,
+                              .mmap_threshold = 256 * KiB,
+                              .growth = 1 * MiB};
+constexpr CoalescingKingsleyTunables narrow = {.scan = 1, .growth = 4 * KiB};
 constexpr KingsleyTunables stepped = {.chunk = 16384, .growth = 65536, .steps = 4};
 
 std::set<Capability> with(std::set<Capability> all, std::initializer_list<Capability> more) {
@@ -108,6 +121,64 @@ const std::vector<Composition>& finished_heaps() {
                                 .files = {"heap/lea_heap.hpp"},
                                 .capabilities = with(coalescing, {trim, remap, zeroed, fork_hooks}),
                                 .takes_all_with_it = true}),
+      over_system<CoalescingKingsleyHeap<narrow, MmapHeap>>({.name = "CoalescingKingsleyHeap over MmapHeap",
+                                                             .files = {"heap/coalescing_kingsley_heap.hpp"},
+                                                             .capabilities = with(coalescing, {trim}),
+                                                             .takes_all_with_it = true,
+                                                             .variant = true}),
+      over_ledger<CoalescingKingsleyHeap<narrow, BareSource<0>>>(
+          {.name = "CoalescingKingsleyHeap over a bare source",
+           .files = {"heap/coalescing_kingsley_heap.hpp"},
+           .capabilities = {usable_size, memalign, try_extend, shrink, ansi},
+           .takes_all_with_it = true,
+           .variant = true}),
+      over_buffer<CoalescingKingsleyHeap<{}, BufferHeap>, 128 * MiB>(
+          {.name = "CoalescingKingsleyHeap in a buffer",
+           .files = {"heap/coalescing_kingsley_heap.hpp"},
+           .capabilities = with(coalescing, {trim}),
+           .takes_all_with_it = true,
+           .variant = true}),
+      over_system<CoalescingKingsleyDropIn<{}, MmapHeap>>(
+          {.name = "CoalescingKingsleyDropIn over MmapHeap",
+           .files = {"heap/coalescing_kingsley_heap.hpp"},
+           .capabilities = with(coalescing, {trim, fork_hooks}),
+           .takes_all_with_it = true,
+           .thread_safe = true,
+           .variant = true}),
+      over_system<LeaHeap<nervous>>({.name = "LeaHeap of small thresholds",
+                                     .files = {"heap/lea_heap.hpp"},
+                                     .capabilities = with(coalescing, {trim, remap, zeroed}),
+                                     .takes_all_with_it = true,
+                                     .variant = true}),
+      over_system<LeaHeap<calm, MmapHeap>>({.name = "LeaHeap of large thresholds over MmapHeap",
+                                            .files = {"heap/lea_heap.hpp"},
+                                            .capabilities = with(coalescing, {trim, remap, zeroed}),
+                                            .takes_all_with_it = true,
+                                            .variant = true}),
+      over_ledger<AnsiWrapper<LeaBlocks<nervous, Rich>>>({.name = "LeaBlocks over a given source",
+                                                          .files = {"heap/lea_heap.hpp"},
+                                                          .capabilities = with(coalescing, {trim}),
+                                                          .takes_all_with_it = true,
+                                                          .variant = true}),
+      over_ledger<AnsiWrapper<LeaBlocks<{}, BareSource<0>>>>(
+          {.name = "LeaBlocks over a bare source",
+           .files = {"heap/lea_heap.hpp"},
+           .capabilities = {usable_size, memalign, try_extend, shrink, ansi},
+           .takes_all_with_it = true,
+           .variant = true}),
+      over_buffer<AnsiWrapper<LeaBlocks<{}, BufferHeap>>, 128 * MiB>(
+          {.name = "LeaBlocks in a buffer",
+           .files = {"heap/lea_heap.hpp"},
+           .capabilities = with(coalescing, {trim}),
+           .takes_all_with_it = true,
+           .variant = true}),
+      over_system<LeaDropIn<{}, MmapHeap>>(
+          {.name = "LeaDropIn over MmapHeap",
+           .files = {"heap/lea_heap.hpp"},
+           .capabilities = with(coalescing, {trim, remap, zeroed, fork_hooks}),
+           .takes_all_with_it = true,
+           .thread_safe = true,
+           .variant = true}),
   };
   return list;
 }

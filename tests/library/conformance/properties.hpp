@@ -31,9 +31,15 @@ void check_contents(const Composition&, Violations&);
 void check_reuse(const Composition&, Violations&);
 void check_empty(const Composition&, Violations&);
 
+// resize_properties.cpp
+void check_try_extend(const Composition&, Violations&);
+void check_shrink(const Composition&, Violations&);
+void check_remap(const Composition&, Violations&);
+
 // capability_properties.cpp
 void check_memalign(const Composition&, Violations&);
-void check_try_extend(const Composition&, Violations&);
+void check_zeroed(const Composition&, Violations&);
+void check_remove(const Composition&, Violations&);
 void check_owns(const Composition&, Violations&);
 void check_trim(const Composition&, Violations&);
 void check_footprint(const Composition&, Violations&);

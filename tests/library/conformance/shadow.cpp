@@ -145,10 +145,43 @@ void* Shadow::realloc(void* block, std::size_t size) {
   }
   dead(block);
   if (!sound(moved, size, "realloc")) return nullptr;
-  // Only the ends of a large block were written; at a new size, the end lies elsewhere.
-  const bool comparable = live.extent <= fully || size >= live.extent;
-  intact(moved, live, comparable ? std::min(live.extent, size) : std::min(edge, size), "by realloc");
+  compare(moved, live, size, "by realloc");
   return born(moved, size, "realloc");
+}
+
+/// Whether a block of another size has what it should of the contents before.
+void Shadow::compare(void* now, const Live& before, std::size_t size, const char* when) {
+  // Only the ends of a large block were written; at a new size, the end lies elsewhere.
+  const bool comparable = before.extent <= fully || size >= before.extent;
+  intact(now, before, comparable ? std::min(before.extent, size) : std::min(edge, size), when);
+}
+
+void Shadow::shrink(void* block, std::size_t size) {
+  const Live live = live_.at(block);
+  subject_.shrink(block, size);
+  const std::size_t asked = std::min(size, live.asked);
+  violations_.expect(extent_of(block, asked) <= live.extent, "shrink made a block longer");
+  dead(block);
+  compare(block, live, asked, "by shrink");
+  born(block, asked, "shrink");
+}
+
+void* Shadow::remap(void* block, std::size_t size) {
+  const Live live = live_.at(block);
+  void* const moved = subject_.remap(block, size);
+  if (moved == nullptr) {
+    intact(block, live, live.extent, "by a remap that failed");
+    return nullptr;
+  }
+  dead(block);
+  if (!sound(moved, size, "remap")) return nullptr;
+  compare(moved, live, size, "by remap");
+  return born(moved, size, "remap");
+}
+
+void* Shadow::remove(void* block, std::size_t size) {
+  subject_.remove(block);
+  return born(block, size, "remove");
 }
 
 bool Shadow::try_extend(void* block, std::size_t size) {

@@ -29,6 +29,12 @@ class Shadow {
   void* memalign(std::size_t boundary, std::size_t size);
   void* realloc(void* block, std::size_t size);
   bool try_extend(void* block, std::size_t size);
+  void shrink(void* block, std::size_t size);
+  void* remap(void* block, std::size_t size);
+  /// Takes a block that was freed, and is kept, out of the heap.
+  void* remove(void* block, std::size_t size);
+  /// Keeps a block that was allocated past the shadow.
+  void adopt(void* block, std::size_t size) { born(block, size, "malloc"); }
   void free(void* block);
   void free_all();
 
@@ -52,6 +58,7 @@ class Shadow {
   };
 
   bool sound(void* block, std::size_t asked, const char* operation);
+  void compare(void* now, const Live& before, std::size_t size, const char* when);
   void* born(void* block, std::size_t asked, const char* operation);
   void intact(void* block, const Live& live, std::size_t bytes, const char* when);
   void dead(void* block);

@@ -34,6 +34,13 @@ enum class Capability : std::uint8_t {
   ansi
 };
 
+inline constexpr const char* name_of(Capability capability) {
+  constexpr const char* names[] = {"usable_size", "memalign",   "try_extend", "shrink", "remap",
+                                   "zeroed",      "remove",     "owns",       "clear",  "trim",
+                                   "footprint",   "fork_hooks", "ansi"};
+  return names[static_cast<std::size_t>(capability)];
+}
+
 /// What cannot be asked of the heap's type.
 struct Traits {
   std::string name = {};

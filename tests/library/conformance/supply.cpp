@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t red_zone = 64;
 constexpr std::size_t spare = 48;
 constexpr std::size_t more_than_there_is = 256 * MiB;
+constexpr std::size_t zeroed_from = 4 * KiB;
 constexpr int rubbish = 0xA5, zone_mark = 0xF1;
 
 bool all_marked(const std::byte* begin, std::size_t bytes) {
@@ -97,9 +98,10 @@ void* Ledger::take(std::size_t size, std::size_t boundary, std::size_t offset) {
   const std::uintptr_t start = round_up(lowest, 2 * boundary) + boundary + offset;
   std::byte* const block = bytes_at(memory) + (start - address_of(memory));
   std::memset(block - red_zone, zone_mark, red_zone);
-  std::memset(block, rubbish, size);
+  const bool zeroed = size >= zeroed_from && requests() % 2 == 0;
+  std::memset(block, zeroed ? 0 : rubbish, size);
   std::memset(block + size, zone_mark, spare + red_zone);
-  blocks_[block] = {memory, size, capacity};
+  blocks_[block] = {memory, size, capacity, zeroed};
   stretches().add(start, start + size);
   note_peak();
   return block;
@@ -113,7 +115,7 @@ Ledger::Blocks::iterator Ledger::find(void* block, const char* operation) {
 
 void Ledger::release(Blocks::iterator at) {
   auto* const block = static_cast<std::byte*>(at->first);
-  const auto [memory, size, capacity] = at->second;
+  const auto [memory, size, capacity, zeroed] = at->second;
   if (!all_marked(block - red_zone, red_zone)) complain("wrote in front of a block of the source");
   if (!all_marked(block + size, capacity - size + red_zone)) {
     complain("wrote behind a block of the source");
@@ -145,6 +147,29 @@ bool Ledger::extend(void* block, std::size_t size) {
   found.size = size;
   note_peak();
   return true;
+}
+
+void Ledger::shrink(void* block, std::size_t size) {
+  const auto at = find(block, "shrink");
+  if (at == blocks_.end() || size >= at->second.size) return;
+  const std::size_t less = at->second.size - size;
+  std::memset(bytes_at(block) + size, zone_mark, less);
+  stretches().remove(address_of(block) + size, address_of(block) + size + less);
+  at->second.size = size;
+}
+
+void* Ledger::remap(void* block, std::size_t size, std::size_t boundary, std::size_t offset) {
+  const auto at = find(block, "remap");
+  void* const moved = at == blocks_.end() ? nullptr : take(size, boundary, offset);
+  if (moved == nullptr) return nullptr;
+  std::memcpy(moved, block, std::min(size, at->second.size));
+  release(at);
+  return moved;
+}
+
+bool Ledger::zeroed(void* block) {
+  const auto at = find(block, "zeroed");
+  return at != blocks_.end() && at->second.zeroed;
 }
 
 void Ledger::give_all() {

@@ -1,8 +1,8 @@
 /// Where a heap under test gets its memory from, counted and able to refuse.
 ///
 /// Ledger      the memory of a TestSource: hands out blocks at exactly the phase it is asked for, never better
-/// aligned,
-///             filled with rubbish, between red zones; notices invalid and double frees.
+///             aligned, filled with rubbish or, some larger ones, with zeros, between red zones; notices invalid and
+///             double frees.
 /// TheSystem   what the platform layer maps and where it moves the break (system_supply.cpp).
 #pragma once
 
@@ -78,6 +78,11 @@ class Ledger : public Supply {
   std::size_t size_of(void* block);
   /// There are a few spare bytes behind every block to extend it into.
   bool extend(void* block, std::size_t size);
+  void shrink(void* block, std::size_t size);
+  /// The block elsewhere, with its contents.
+  void* remap(void* block, std::size_t size, std::size_t boundary, std::size_t offset);
+  /// Whether it was filled with zeros when it was taken.
+  bool zeroed(void* block);
   bool holds(const void* address) const { return contains(address, 1); }
   void give_all();
 
@@ -86,6 +91,7 @@ class Ledger : public Supply {
     void* memory;
     std::size_t size;
     std::size_t capacity;
+    bool zeroed;
   };
   using Blocks = std::map<void*, Block>;
 

@@ -43,6 +43,11 @@ class RichSource : public BareSource<Offset> {
     return this->ledger_->take(size, std::max(boundary, natural_alignment), 0);
   }
   bool try_extend(void* block, std::size_t size) { return this->ledger_->extend(block, size); }
+  void shrink(void* block, std::size_t size) { this->ledger_->shrink(block, size); }
+  void* remap(void* block, std::size_t size) {
+    return this->ledger_->remap(block, size, natural_alignment, Offset);
+  }
+  bool zeroed(void* block) { return this->ledger_->zeroed(block); }
   bool owns(const void* address) const { return this->ledger_->holds(address); }
   void clear() { this->ledger_->give_all(); }
   Footprint footprint() const { return {this->ledger_->outstanding(), this->ledger_->peak()}; }

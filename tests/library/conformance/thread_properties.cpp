@@ -182,6 +182,12 @@ void check_lock(const Composition& composition, Violations& violations) {
   if (subject->has(Capability::try_extend)) {
     expect_wait("try_extend", [&] { subject->try_extend(block, size); });
   }
+  if (subject->has(Capability::shrink)) expect_wait("shrink", [&] { subject->shrink(block, size); });
+  if (subject->has(Capability::remap)) {
+    expect_wait("remap", [&] { other = subject->remap(block, size); });
+    if (other != nullptr) block = other;
+  }
+  if (subject->has(Capability::zeroed)) expect_wait("zeroed", [&] { subject->zeroed(block); });
   if (subject->has(Capability::owns)) {
     expect_wait("owns", [&] { violations.expect(subject->owns(block), "does not own its block"); });
   }

@@ -64,6 +64,11 @@ void Workload::change() {
     const std::size_t only = subject_.traits().only_size;
     const std::size_t size = only != 0 ? only : shadow_.asked(block) + below(128);
     shadow_.try_extend(block, size);
+  } else if (below(4) == 0 && subject_.has(Capability::shrink)) {
+    shadow_.shrink(block, subject_.traits().only_size != 0 ? subject_.traits().only_size
+                                                           : 1 + below(shadow_.asked(block)));
+  } else if (below(4) == 0 && subject_.has(Capability::remap)) {
+    shadow_.remap(block, subject_.traits().only_size != 0 ? subject_.traits().only_size : pick_size());
   } else if (subject_.has(Capability::ansi)) {
     const bool moved = shadow_.realloc(block, pick_size()) != nullptr;
     violations_.expect(moved || load_.may_fail, "realloc failed");

@@ -69,6 +69,8 @@ class SegHeap : public Super {
   void calloc(std::size_t, std::size_t) = delete;
   void realloc(void*, std::size_t) = delete;
   void zeroed(void*) = delete;
+  void shrink(void*, std::size_t) = delete;
+  void remap(void*, std::size_t) = delete;
 
  private:
   static constexpr std::size_t words = (Classes::count + 63) / 64;

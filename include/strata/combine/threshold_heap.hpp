@@ -72,10 +72,12 @@ class ThresholdHeap : public Super {
 
   /// The kept blocks go back first, so that as much as can be is one.
   bool trim(std::size_t keep)
-    requires HasTrim<Super>
+    requires HasTrim<Super> && HasFootprint<Super>
   {
+    const std::size_t before = Super::footprint().current;
     flush();
-    return Super::trim(keep);
+    Super::trim(keep);
+    return Super::footprint().current < before;
   }
 
   void clear()
@@ -86,8 +88,10 @@ class ThresholdHeap : public Super {
     Super::clear();
   }
 
-  /// A kept block is in no place that Super could remove it from.
+  /// A kept block is in no place that Super could remove it from, and not fresh.
   void remove(void*) = delete;
+  void zeroed(void*) = delete;
+  void remap(void*, std::size_t) = delete;
   void calloc(std::size_t, std::size_t) = delete;
   void realloc(void*, std::size_t) = delete;
 

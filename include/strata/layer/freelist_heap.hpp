@@ -53,6 +53,11 @@ class FreelistHeap : public Super {
     Super::clear();
   }
 
+  /// A kept block is neither fresh nor may it have become shorter.
+  void zeroed(void*) = delete;
+  void shrink(void*, std::size_t) = delete;
+  void remap(void*, std::size_t) = delete;
+
  private:
   struct Free {
     Free* next;

@@ -148,13 +148,14 @@ class Tuning:
         self.pilot = time.monotonic() - first
         self.replayer.limit = 20 * self.pilot + 10
         share = REPLAY_SHARE if self.program is not None else 1.0
-        allowance = SCREEN_SHARE * share * max(0.0, self.left)
+        ours = [entry for entry in catalogue().heaps if entry.reuses]
+        allowance = SCREEN_SHARE * share * max(0.0, self.left) / len(ours)
         found: list[Recipe] = []
-        for entry in (entry for entry in catalogue().heaps if entry.reuses):
+        for entry in ours:
             default = make(catalogue(), entry.name, {})
             found.append(default)
             if entry.tunables and find_compiler() is not None:
-                self._screen(GridSearch(catalogue(), entry.name), allowance)
+                self._screen(GridSearch(catalogue(), entry.name), entry.name, allowance)
                 mine = [recipe for recipe in self.screened if recipe.entry == entry and recipe != default]
                 better = [r for r in mine if self.screened[r] < self.screened.get(default, float("inf"))]
                 found += sorted(better, key=self.screened.__getitem__)[:KEPT_VARIANTS]
@@ -162,12 +163,18 @@ class Tuning:
             self.notes.append("no C++ compiler was found, so only the ready drop-ins took part, with default tunables")
         return list(self._built(found).values())
 
-    def _screen(self, search: Search, allowance: float) -> None:
-        """Two quick rounds over what the search proposes; only the best go on."""
+    def _screen(self, search: Search, name: str, allowance: float) -> None:
+        """Two quick rounds over what the search proposes, or as many of it as there is time for; only the best go on."""
         current, metric = self.current_in_replay, REPLAY_METRIC[self.options.objective]
         while batch := search.ask(self.screened):
-            if len(batch) * self.pilot > allowance:
-                self.notes.append(f"the budget had no room to try {len(batch)} recipes: a larger --budget has")
+            room = int(allowance / self.pilot)
+            if room < len(batch):
+                self.notes.append(
+                    f"the budget had room to try {room} of {counted(len(batch), 'recipe')} of {name}: "
+                    "a larger --budget has for all"
+                )
+                batch = batch[:: -(-len(batch) // room)] if room > 0 else []
+            if not batch:
                 return
             built = self._built(batch)
             text = f"trying {counted(len(built), 'recipe')}"

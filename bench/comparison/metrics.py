@@ -37,7 +37,7 @@ REPLAY_TIME = Metric(
     "Replay: nanoseconds an event",
     "The calls of the busiest process again, without the program's work, each object touched; the engine's own cost "
     "(the null heap) is part of every number and stands in the last column",
-    lambda value: f"{value:.1f} ns",
+    lambda value: f"{value:.1f} ns" if value < 1000 else f"{value / 1000:,.1f} us",
 )
 FOOTPRINT = Metric(
     "footprint",

@@ -212,6 +212,11 @@ def heading(document: Document) -> list[str]:
         "Every round runs each workload, and replays its trace, once under every heap, in a new order. Ratios pair "
         f"runs of the same round; intervals are {document['confidence']:.0%} each, by bootstrap.",
     ]
+    anew = sum(one["trace"]["recorded_now"] for one in document["workloads"])
+    lines.append(
+        f"{counted(anew, 'trace')} recorded anew, {len(document['workloads']) - anew} kept from before (same program, "
+        "inputs and recorder)."
+    )
     if done[0] < FEWEST_PAIRS:
         lines.append("Fewer than three rounds have no intervals (n= says how many there are): nothing is decided.")
     elif done[0] < TRUSTED_ROUNDS:

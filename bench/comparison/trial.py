@@ -144,10 +144,13 @@ def prepare_all(
     """Every workload that can be measured; those that cannot, and why."""
     trials, left_out = [], {}
     for number, workload in enumerate(workloads, start=1):
-        say(f"strata: preparing {workload.name} ({number}/{len(workloads)})")
+        at = f"{workload.name} ({number}/{len(workloads)})"
+        say(f"strata: preparing {at}")
         case, name = (workload.held_out, "held-out") if held_out else (workload.tune, "tune")
         try:
             trials.append(prepare(workload, case, name, heaps, seed, folder))
+            if trials[-1].recorded_now:
+                say(f"strata: recorded {at}")
         except UserError as error:
             left_out[workload.name] = str(error)
             say(f"strata: {workload.name} is left out: {error}")

@@ -164,7 +164,7 @@ class Tuning:
         return list(self._built(found).values())
 
     def _screen(self, search: Search, name: str, allowance: float) -> None:
-        """Two quick rounds over what the search proposes, or as many of it as there is time for; only the best go on."""
+        """Two quick rounds over what the search proposes, or what there is time for of it; only the best go on."""
         current, metric = self.current_in_replay, REPLAY_METRIC[self.options.objective]
         while batch := search.ask(self.screened):
             room = int(allowance / self.pilot)

@@ -114,9 +114,6 @@ std::vector<Composition> blocks() {
           {.name = "SegHeap",
            .files = {"combine/seg_heap.hpp"},
            .capabilities = {usable_size, try_extend, remove, owns, clear, footprint}}),
-      over_ledger<SegHeap<Fine, Bin, 0, SizeHeap<Bare>>>({.name = "SegHeap that does not look below",
-                                                            .files = {"combine/seg_heap.hpp"},
-                                                            .capabilities = {usable_size, remove}}),
       over_ledger<SegHeap<Fine, Bin, 16, CoalesceableHeap<4 * KiB, Rich>>>(
           {.name = "SegHeap over CoalesceableHeap",
            .files = {"combine/seg_heap.hpp", "layer/coalesceable_heap.hpp"},
@@ -143,6 +140,11 @@ std::vector<Composition> coalescing() {
                                        .files = {"layer/coalesce_heap.hpp"},
                                        .capabilities = {usable_size, memalign, try_extend, shrink},
                                        .takes_all_with_it = true}),
+      over_ledger<CoalesceHeap<SegHeap<Coarse, Bin, 0, CoalesceableHeap<4 * KiB, Bare>>>>(
+          {.name = "CoalesceHeap that does not look into the bin below",
+           .files = {"layer/coalesce_heap.hpp", "combine/seg_heap.hpp"},
+           .capabilities = {usable_size, memalign, try_extend, shrink},
+           .takes_all_with_it = true}),
       over_system<Medium<MmapHeap>>({.name = "CoalesceHeap over MmapHeap",
                                      .files = {"layer/coalesce_heap.hpp"},
                                      .capabilities = with(on_the_system, {trim}),

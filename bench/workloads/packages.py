@@ -34,7 +34,7 @@ def install(names: list[str]) -> None:
     say(f"strata: installing Debian packages: {' '.join(names)}")
     MADE.mkdir(parents=True, exist_ok=True)
     log = MADE / "packages.log"
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}  # 1: starts no service it installs
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     install_command = ["apt-get", "install", "-y", "--no-install-recommends", *names]
     with log.open("wb") as output:
         for command in (["apt-get", "update"], install_command):

@@ -39,7 +39,7 @@ googletest_modules = tuple(
     }.items()
     for name in names
 )
-LINK = (LLD, "-shared", "--threads=2", "--thinlto-jobs=2", "--lto-O1", "-o", "/dev/null")
+LINK = (LLD, "-shared", "--threads=2", "--thinlto-jobs=2", "--lto-O1", "-o", "-")
 
 ALL = [
     Workload(

@@ -19,10 +19,10 @@ def unpacked(name: str, source: str) -> Made:
     return made(name, "zcat", DOC / source)
 
 
-VALGRIND = "valgrind/valgrind_manual.pdf.gz"
+VALGRIND, NETTLE = "valgrind/valgrind_manual.pdf.gz", "nettle-dev/nettle.pdf.gz"
 manual = unpacked("ghostscript/valgrind.pdf", VALGRIND)
-manual_as_text = unpacked("pdftotext/valgrind.pdf", VALGRIND)
-nettle = unpacked("pdftotext/nettle.pdf", "nettle-dev/nettle.pdf.gz")
+book = unpacked("ghostscript/nettle.pdf", NETTLE)
+text = (unpacked("pdftotext/valgrind.pdf", VALGRIND), unpacked("pdftotext/nettle.pdf", NETTLE))
 perl_pages = made(
     "groff/perl.1", *shell("pages", "dpkg -L perl-doc | grep /man1/perl | sort | sed -n 1,100p | xargs zcat")
 )
@@ -50,11 +50,11 @@ GS = ("/usr/bin/gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER")
 ALL = [
     Workload(
         name="ghostscript",
-        what="text of 150 pages of a manual in PDF; held out: all its pages as pixels, in large blocks",
+        what="text of 150 pages of a manual in PDF; held out: pictures of the pages of another one, in large blocks",
         tune=case(*GS, "-sDEVICE=txtwrite", "-dLastPage=150", "-o", "-", manual),
-        held_out=case(*GS, "-sDEVICE=ppmraw", "-r36", "-o", "/dev/null", manual),
-        packages=("ghostscript", "valgrind"),
-        inputs=(manual,),
+        held_out=case(*GS, "-sDEVICE=png16m", "-r36", "-o", "-", book),
+        packages=("ghostscript", "valgrind", "nettle-dev"),
+        inputs=(manual, book),
     ),
     Workload(
         name="groff",
@@ -75,10 +75,10 @@ ALL = [
     Workload(
         name="pdftotext",
         what="text of a manual in PDF; held out: where each word of another one stands",
-        tune=case("/usr/bin/pdftotext", "-layout", manual_as_text, "-"),
-        held_out=case("/usr/bin/pdftotext", "-bbox-layout", nettle, "-"),
+        tune=case("/usr/bin/pdftotext", "-layout", text[0], "-"),
+        held_out=case("/usr/bin/pdftotext", "-bbox-layout", text[1], "-"),
         packages=("poppler-utils", "valgrind", "nettle-dev"),
-        inputs=(manual_as_text, nettle),
+        inputs=text,
     ),
     Workload(
         name="link-parser",

@@ -258,6 +258,20 @@ struct TrimThatTellsNothing : Full {
 };
 static_assert(!HasTrim<TrimThatTellsNothing>);
 
+// HasTake
+struct Taking : Plain {
+  void* take(Size);
+};
+static_assert(HasTake<Taking> && !HasTake<Plain>);
+struct TakeOfAny : Taking {
+  void* take();
+};
+static_assert(!HasTake<TakeOfAny>);
+struct TakeThatTellsOnly : Taking {
+  bool take(Size);
+};
+static_assert(!HasTake<TakeThatTellsOnly>);
+
 // HasFootprint
 static_assert(HasFootprint<Full> && !HasFootprint<Plain>);
 struct FootprintInBytes : Full {

@@ -35,10 +35,11 @@ void expect_as_model(const std::vector<std::size_t>& sizes, std::size_t size) {
 template <class Classes>
 class SizeClassMap : public testing::Test {};
 
-using Maps =
-    testing::Types<PowerOfTwoClasses<1>, PowerOfTwoClasses<10>, PowerOfTwoClasses<29>, PowerOfTwoClasses<60>,
-                   SteppedClasses<1>, SteppedClasses<2>, SteppedClasses<4>, SteppedClasses<8>,
-                   SteppedClasses<16>, SteppedClasses<4, 3>, SteppedClasses<1, 1>>;
+using Maps = testing::Types<PowerOfTwoClasses<1>, PowerOfTwoClasses<10>, PowerOfTwoClasses<29>,
+                            PowerOfTwoClasses<60>, SteppedClasses<1>, SteppedClasses<2>, SteppedClasses<4>,
+                            SteppedClasses<8>, SteppedClasses<16>, SteppedClasses<4, 3>, SteppedClasses<1, 1>,
+                            ClassesFrom<SteppedClasses<16>, 24>, ClassesFrom<PowerOfTwoClasses<29>, 16>,
+                            GranuleClasses<24, 64>, GranuleClasses<40, 40>>;
 TYPED_TEST_SUITE(SizeClassMap, Maps);
 
 TYPED_TEST(SizeClassMap, SizesGrowAndMapToTheirClass) {
@@ -66,6 +67,20 @@ TYPED_TEST(SizeClassMap, IsTheModelAroundEveryBoundary) {
   for (const std::size_t size :
        {std::size_t{PTRDIFF_MAX}, std::size_t{PTRDIFF_MAX} - 8, PTRDIFF_MAX / 2 + std::size_t{1}}) {
     expect_as_model<TypeParam>(sizes, size);
+  }
+}
+
+TYPED_TEST(SizeClassMap, ClassBelowIsTheLargestThatIsNoLarger) {
+  const auto sizes = sizes_of_all<TypeParam>();
+  for (std::size_t size = 1; size < 2 * sizes.back() && size <= 256 * KiB; ++size) {
+    const auto larger = std::upper_bound(sizes.begin(), sizes.end(), size) - sizes.begin();
+    const std::size_t below = class_below<TypeParam>(size);
+    if (larger == 0) {
+      ASSERT_GE(below, TypeParam::count) << "for a size of " << size;
+    } else {
+      ASSERT_EQ(std::min(below, TypeParam::count - 1), static_cast<std::size_t>(larger - 1))
+          << "for a size of " << size;
+    }
   }
 }
 

@@ -23,15 +23,15 @@ using enum Capability;
 using Rich = RichSource<0>;
 
 constexpr KingsleyTunables small = {.chunk = 4096, .growth = 8192, .steps = 1};
-constexpr LeaTunables nervous = {.hold = 1 * KiB,
-                                 .flush_from = 512,
+constexpr LeaTunables nervous = {.hold = 4 * KiB,
+                                 .flush_from = 1 * KiB,
                                  .steps = 1,
-                                 .mmap_threshold = 8 * KiB,
-                                 .mmap_limit = 4 * KiB,
+                                 .mmap_threshold = 16 * KiB,
+                                 .mmap_limit = 16 * KiB,
                                  .growth = 4 * KiB};
 constexpr LeaTunables calm = {.quick = 512,
                               .hold = 64 * MiB,
-                              .flush_from = 16 * MiB,
+                              .flush_from = 1 * MiB,
                               .steps = 64,
                               .mmap_threshold = 256 * KiB,
                               .growth = 1 * MiB};

@@ -54,7 +54,7 @@ ALL = [
         name="xz",
         what="compresses Unicode's table, in a few large blocks: malloc does not matter; held out: its sorting keys",
         tune=case("/usr/bin/xz", "-6", "-T1", "-c", UNICODE / "UnicodeData.txt"),
-        held_out=case("/usr/bin/xz", "-4", "-T1", "-c", UNICODE / "allkeys.txt"),
+        held_out=case("/usr/bin/xz", "-6", "-T1", "-c", UNICODE / "allkeys.txt"),
         packages=("xz-utils", "unicode-data"),
     ),
 ]

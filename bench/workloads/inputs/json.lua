@@ -1,4 +1,4 @@
--- Reads JSON files to tables, writes them out again, and reads what it wrote.
+-- Reads JSON files to tables, writes them out laid out and in one line, and reads what it wrote.
 package.path = "/usr/share/lua/5.4/?.lua;" .. package.path
 local json = require "dkjson"
 
@@ -13,6 +13,8 @@ for _, name in ipairs(arg) do
   local file = assert(io.open(name))
   local value = assert(json.decode(file:read "a"))
   file:close()
-  local text = json.encode(value, { indent = true })
-  print(name, #text, count(value), count(assert(json.decode(text))))
+  for _, indent in ipairs { true, false } do
+    local text = json.encode(value, { indent = indent })
+    print(name, #text, count(value), count(assert(json.decode(text))))
+  end
 end

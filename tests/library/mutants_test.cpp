@@ -5,6 +5,7 @@
 #include "library/conformance/capability_mutants.hpp"
 #include "library/conformance/effort.hpp"
 #include "library/conformance/properties.hpp"
+#include "library/conformance/resize_mutants.hpp"
 #include "library/conformance/subject_of.hpp"
 #include "library/stress/soak.hpp"
 
@@ -69,6 +70,20 @@ const std::vector<Mutant>& mutants() {
       mutant<SmallMemalign>("SmallMemalign", "memalign"),
       mutant<LyingTryExtend>("LyingTryExtend", "try_extend"),
       mutant<ClobberingTryExtend>("ClobberingTryExtend", "try_extend"),
+      mutant<IdleShrink>("IdleShrink", "shrink"),
+      mutant<ShrinksTooFar>("ShrinksTooFar", "shrink"),
+      mutant<ClobberingShrink>("ClobberingShrink", "shrink"),
+      mutant<InheritedShrink>("InheritedShrink", "shrink", one_size),
+      mutant<IdleRemap>("IdleRemap", "remap"),
+      mutant<RemapForgetsContents>("RemapForgetsContents", "remap"),
+      mutant<RemapLosesBlock>("RemapLosesBlock", "remap"),
+      mutant<RemapKeepsBlock>("RemapKeepsBlock", "remap"),
+      mutant<AlwaysZeroed>("AlwaysZeroed", "zeroed"),
+      mutant<NeverZeroed>("NeverZeroed", "zeroed"),
+      mutant<InheritedZeroed>("InheritedZeroed", "zeroed", {.only_size = 64 * KiB}),
+      mutant<IdleRemove>("IdleRemove", "remove", one_size),
+      mutant<RemovesAnother>("RemovesAnother", "remove", one_size),
+      mutant<RemoveLeaks>("RemoveLeaks", "remove", one_size),
       mutant<OwnsEverything>("OwnsEverything", "owns"),
       mutant<OwnsNothing>("OwnsNothing", "owns"),
       mutant<LyingTrim>("LyingTrim", "trim"),
@@ -94,11 +109,14 @@ std::set<std::string> properties_in(const Violations& violations) {
   return names;
 }
 
-/// What the stress program does not do: ask for nothing or too much, use two heaps at a time, hold a lock at a fork.
+/// What the stress program does not do: ask for nothing or too much, use two heaps at a time, hold a lock at a fork,
+/// take a freed block out of the heap; nor does it mind a heap that does less than it could.
 const std::set<std::string>& beyond_stress() {
   static const std::set<std::string> names = {
-      "NeverReuses",     "NotEmpty",         "LosesCapability", "SharedState",      "NoBlockOfZero",
-      "CallocOverflows", "FreeChangesErrno", "UnlockedMalloc",  "UnlockedMemalign", "KeepsLockInChild"};
+      "NeverReuses",      "NotEmpty",         "LosesCapability",  "SharedState",
+      "NoBlockOfZero",    "CallocOverflows",  "FreeChangesErrno", "UnlockedMalloc",
+      "UnlockedMemalign", "KeepsLockInChild", "IdleShrink",       "IdleRemap",
+      "NeverZeroed",      "IdleRemove",       "RemovesAnother",   "RemoveLeaks"};
   return names;
 }
 
@@ -146,9 +164,9 @@ INSTANTIATE_TEST_SUITE_P(All, MutantUnderStress, testing::ValuesIn(mutants_for_s
 /// What the mutants of the standard's corner cases are made from has no defect of its own.
 TEST(SeededMutants, TheirBaseIsSound) {
   Violations violations;
-  for (const Mutant& base :
-       {mutant<Ansi>("Ansi", ""), mutant<Rich>("Rich", ""), mutant<Keeping>("Keeping", "", {.only_size = 64}),
-        mutant<LockedHeap<Mutex, Ansi>>("Locked", "", {.thread_safe = true})}) {
+  for (const Mutant& base : {mutant<Ansi>("Ansi", ""), mutant<Rich>("Rich", ""),
+                             mutant<Removing>("Removing", "", {.only_size = 64}),
+                             mutant<LockedHeap<Mutex, Ansi>>("Locked", "", {.thread_safe = true})}) {
     check_all(base.composition, violations);
     const auto note = [&](const stress::Failure& failure) { violations.expect(false, failure.text); };
     stress::soak(base.composition, enough_operations, 1, note);

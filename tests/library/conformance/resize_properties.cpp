@@ -54,7 +54,7 @@ void check_shrink(const Composition& composition, Violations& violations) {
       for (void* const block : {last, middle, first}) {
         if (block == nullptr) return;
         const std::size_t before = shadow.extent(block);
-        shadow.shrink(block, only != 0 ? only : std::max<std::size_t>(size / part, 1));
+        if (!shadow.shrink(block, std::max<std::size_t>((only != 0 ? only : size) / part, 1))) return;
         ever = ever || shadow.extent(block) < before;
         if (only == 0) shadow.malloc(1 + size / 3);
       }

@@ -156,14 +156,14 @@ void Shadow::compare(void* now, const Live& before, std::size_t size, const char
   intact(now, before, comparable ? std::min(before.extent, size) : std::min(edge, size), when);
 }
 
-void Shadow::shrink(void* block, std::size_t size) {
+bool Shadow::shrink(void* block, std::size_t size) {
   const Live live = live_.at(block);
   subject_.shrink(block, size);
   const std::size_t asked = std::min(size, live.asked);
   violations_.expect(extent_of(block, asked) <= live.extent, "shrink made a block longer");
   dead(block);
   compare(block, live, asked, "by shrink");
-  born(block, asked, "shrink");
+  return born(block, asked, "shrink") != nullptr;
 }
 
 void* Shadow::remap(void* block, std::size_t size) {

@@ -29,7 +29,7 @@ class Shadow {
   void* memalign(std::size_t boundary, std::size_t size);
   void* realloc(void* block, std::size_t size);
   bool try_extend(void* block, std::size_t size);
-  void shrink(void* block, std::size_t size);
+  bool shrink(void* block, std::size_t size);
   void* remap(void* block, std::size_t size);
   /// Takes a block that was freed, and is kept, out of the heap.
   void* remove(void* block, std::size_t size);

@@ -17,6 +17,7 @@ FastShadow::FastShadow(Subject& subject, Occupancy& occupancy, Violations& viola
       alignment_(subject.alignment()),
       offset_(subject.alignment_offset()),
       knows_size_(subject.has(Capability::usable_size)),
+      knows_zeroed_(subject.has(Capability::zeroed)),
       alone_(alone) {}
 
 /// Looks at a block before it is touched: a bad one is reported rather than crashed into.
@@ -63,7 +64,15 @@ bool FastShadow::kept(const void* block, const Live& live, std::size_t bytes, co
 }
 
 bool FastShadow::malloc(std::size_t size) {
-  return born(subject_.malloc(size), size, "malloc");
+  void* const block = subject_.malloc(size);
+  if (block == nullptr) return false;
+  const std::size_t extent = extent_of(block, size);
+  if (taken(block, size, extent, "malloc") &&
+      violations_.expect(!knows_zeroed_ || !subject_.zeroed(block) || Pattern(size, seeds_()).zero_in(block),
+                         "a block of ", size, " that is told to be zeroed is not")) {
+    settle(block, size, extent);
+  }
+  return true;
 }
 
 bool FastShadow::calloc(std::size_t count, std::size_t size) {
@@ -89,26 +98,43 @@ bool FastShadow::memalign(std::size_t boundary, std::size_t size) {
   return true;
 }
 
-/// The old block's memory is given up before the call: as soon as the heap has it, another thread may.
-bool FastShadow::realloc(std::size_t index, std::size_t size) {
-  const Live live = release(index);
-  if (!intact(live, "while it was in use")) return true;
-  occupancy_.give(live.block, live.extent);
-  void* const block = subject_.realloc(live.block, size);
+/// What has become of a block that may have moved. Its memory was given up before the call: as soon as the heap has
+/// it, another thread may.
+bool FastShadow::elsewhere(const Live& live, void* block, std::size_t size, const char* operation) {
   if (block == nullptr) {
-    if (violations_.expect(occupancy_.take(live.block, live.extent),
-                           "a block was handed out after a realloc of it that failed") &&
-        intact(live, "by a realloc that failed")) {
+    if (violations_.expect(occupancy_.take(live.block, live.extent), "a block was handed out after a ",
+                           operation, " of it that failed") &&
+        intact(live, "by an operation that failed")) {
       add(live);
     }
     return false;
   }
   const std::size_t extent = extent_of(block, size);
-  if (taken(block, size, extent, "realloc") &&
-      kept(block, live, std::min<std::size_t>(live.extent, size), "realloc")) {
+  if (taken(block, size, extent, operation) &&
+      kept(block, live, std::min<std::size_t>(live.extent, size), operation)) {
     settle(block, size, extent);
   }
   return true;
+}
+
+bool FastShadow::realloc(std::size_t index, std::size_t size) {
+  const Live live = release(index);
+  if (!intact(live, "while it was in use")) return true;
+  occupancy_.give(live.block, live.extent);
+  return elsewhere(live, subject_.realloc(live.block, size), size, "realloc");
+}
+
+bool FastShadow::remap(std::size_t index, std::size_t size) {
+  const Live live = release(index);
+  occupancy_.give(live.block, live.extent);
+  return elsewhere(live, subject_.remap(live.block, size), size, "remap");
+}
+
+void FastShadow::shrink(std::size_t index, std::size_t size) {
+  const Live live = release(index);
+  occupancy_.give(live.block, live.extent);
+  subject_.shrink(live.block, size);
+  elsewhere(live, live.block, size, "shrink");
 }
 
 bool FastShadow::try_extend(std::size_t index, std::size_t size) {

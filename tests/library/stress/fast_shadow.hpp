@@ -32,6 +32,8 @@ class FastShadow {
   bool memalign(std::size_t boundary, std::size_t size);
   bool realloc(std::size_t index, std::size_t size);
   bool try_extend(std::size_t index, std::size_t size);
+  void shrink(std::size_t index, std::size_t size);
+  bool remap(std::size_t index, std::size_t size);
   void free_newest() { free(table_.take_newest()); }
   void free_oldest() { free(table_.take_oldest()); }
   void free(std::size_t index) { free(table_.take(index)); }
@@ -53,6 +55,7 @@ class FastShadow {
   bool taken(void* block, std::size_t asked, std::size_t extent, const char* operation);
   bool born(void* block, std::size_t asked, const char* operation);
   bool intact(const Live& live, const char* when);
+  bool elsewhere(const Live& live, void* block, std::size_t size, const char* operation);
   bool kept(const void* block, const Live& live, std::size_t bytes, const char* operation);
   void settle(void* block, std::size_t asked, std::size_t extent);
   void free(const Live& live);
@@ -73,6 +76,7 @@ class FastShadow {
   const std::size_t alignment_;
   const std::size_t offset_;
   const bool knows_size_;
+  const bool knows_zeroed_;
   const bool alone_;
 };
 

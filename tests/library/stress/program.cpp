@@ -36,7 +36,9 @@ Program::Program(Subject& subject, Occupancy& occupancy, Violations& violations,
       shadow_(subject, occupancy, violations, random_(), mailbox == nullptr),
       ansi_(subject.has(Capability::ansi)),
       aligns_(subject.has(Capability::memalign)),
-      extends_(subject.has(Capability::try_extend)) {}
+      extends_(subject.has(Capability::try_extend)),
+      shrinks_(subject.has(Capability::shrink)),
+      remaps_(subject.has(Capability::remap)) {}
 
 bool Program::exhausted() const {
   return !violations_.empty() || (!subject_.traits().reuses && bytes_in_all_ > most_for_one_use);
@@ -110,12 +112,31 @@ void Program::ask(const Phase& phase) {
   count(served, tally_.asked);
 }
 
-void Program::change(const Phase& phase) {
+/// Where a block lies, or by moving pages; false if it is to be done otherwise.
+bool Program::resize(std::size_t index, std::size_t size) {
   const std::size_t only = subject_.traits().only_size;
+  switch (random_.below(ansi_ ? 12 : 3)) {
+    case 0:
+      if (!extends_) return false;
+      shadow_.try_extend(index, only != 0 ? only : size + 1 + random_.below(random_.once_in(2) ? 32 : size));
+      return true;
+    case 1:
+      if (!shrinks_) return false;
+      shadow_.shrink(index, 1 + random_.below(size));
+      return true;
+    case 2:
+      if (!remaps_ || only != 0) return false;
+      shadow_.remap(index, std::min(1 + random_.below(2 * size), std::max(size, limits_.largest)));
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Program::change(const Phase& phase) {
   const std::size_t index = random_.below(shadow_.count());
   const std::size_t size = shadow_.asked(index);
-  if (extends_ && (!ansi_ || random_.once_in(4))) {
-    shadow_.try_extend(index, only != 0 ? only : size + 1 + random_.below(random_.once_in(2) ? 32 : size));
+  if (resize(index, size)) {
     ++tally_.operations;
     ++tally_.changed;
     return;

@@ -44,6 +44,7 @@ class Program {
   void step(const Phase& phase);
   void ask(const Phase& phase);
   void change(const Phase& phase);
+  bool resize(std::size_t index, std::size_t size);
   void drop(Order order);
   void hand_on();
   void rest();
@@ -62,7 +63,7 @@ class Program {
   std::size_t comb_ = 0;
   bool rising_ = true;
   bool starved_ = false;
-  const bool ansi_, aligns_, extends_;
+  const bool ansi_, aligns_, extends_, shrinks_, remaps_;
 };
 
 }  // namespace strata::stress

@@ -54,6 +54,8 @@ struct HeadedProbe : Probe<Like> {
 template <HasPhase Like>
 struct TaggedProbe : Probe<Like>, BoundaryTags {
   using BoundaryTags::usable_size;
+  static void* take(std::size_t) { return nullptr; }
+  void* cut(std::size_t bytes) { return this->malloc(bytes - header_bytes); }
   static bool give_back(void*) { return false; }
   static void* remnant() { return nullptr; }
   static void remove(void*) {}

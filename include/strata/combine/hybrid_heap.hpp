@@ -70,6 +70,7 @@ class HybridHeap : public Super {
   void remap(void*, std::size_t) = delete;
   void zeroed(void*) = delete;
   void remove(void*) = delete;
+  void take(std::size_t) = delete;
   void calloc(std::size_t, std::size_t) = delete;
   void realloc(void*, std::size_t) = delete;
 

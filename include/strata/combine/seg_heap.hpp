@@ -7,8 +7,8 @@
 /// splits it (CoalesceHeap).
 /// Needs:      usable_size below it; bins that hand out only what was freed into them, and from which a block can
 ///             be removed (AdaptHeap<DLList, NullHeap>).
-/// Guarantees: what Super guarantees; remove(block) takes a free block out of its bin; the destructor returns
-///             what the bins hold to Super.
+/// Guarantees: what Super guarantees; take(size) asks the bins alone; remove(block) takes a free block out of its bin;
+///             the destructor returns what the bins hold to Super.
 /// Threads:    none of its own.
 /// Cost:       the class map and a search of the bitmap, 64 bins a step; two words a bin.
 #pragma once
@@ -43,8 +43,18 @@ class SegHeap : public Super {
   }
 
   STRATA_INLINE void* malloc(std::size_t size) {
-    if (void* const block = find(size)) return block;
+    if (void* const block = take(size)) return block;
     return Super::malloc(size < smallest ? smallest : size);
+  }
+
+  STRATA_INLINE void* take(std::size_t size) {
+    const std::size_t wanted = Classes::class_of(size);
+    if constexpr (Scan != 0) {
+      if (wanted > first_inexact_class<Classes>()) {
+        if (void* const block = look_below(wanted, size)) return block;
+      }
+    }
+    return wanted < Classes::count ? search(wanted) : nullptr;
   }
 
   STRATA_INLINE void free(void* block) {
@@ -80,16 +90,6 @@ class SegHeap : public Super {
   static std::size_t bin_of(std::size_t usable) {
     const std::size_t index = class_below<Classes>(usable);
     return index < last ? index : last;
-  }
-
-  STRATA_INLINE void* find(std::size_t size) {
-    const std::size_t wanted = Classes::class_of(size);
-    if constexpr (Scan != 0) {
-      if (wanted > first_inexact_class<Classes>()) {
-        if (void* const block = look_below(wanted, size)) return block;
-      }
-    }
-    return wanted < Classes::count ? search(wanted) : nullptr;
   }
 
   void* look_below(std::size_t wanted, std::size_t size) {

@@ -136,6 +136,7 @@ class SelectMmapHeap : public Super {
   }
 
   void remove(void*) = delete;
+  void take(std::size_t) = delete;
   void calloc(std::size_t, std::size_t) = delete;
   void realloc(void*, std::size_t) = delete;
 

@@ -17,8 +17,18 @@
 
 namespace strata {
 
+/// What a ThresholdHeap keeps. A base in front of Super: where the heap begins, a bin's address takes no arithmetic.
+template <SizeClasses Classes, class Bin, std::size_t Hold>
+struct ThresholdBins {
+  Bin bins_[Classes::count];
+  std::ptrdiff_t room_ = Hold;  // what is still to be held
+};
+
 template <SizeClasses Classes, class Bin, std::size_t FlushFrom, std::size_t Hold, class Super>
-class ThresholdHeap : public Super {
+class ThresholdHeap : private ThresholdBins<Classes, Bin, Hold>, public Super {
+  using ThresholdBins<Classes, Bin, Hold>::bins_;
+  using ThresholdBins<Classes, Bin, Hold>::room_;
+
   static_assert(Heap<Bin>, "ThresholdHeap needs bins with malloc and free");
   static_assert(
       Heap<Super> && HasUsableSize<Super>,
@@ -30,7 +40,7 @@ class ThresholdHeap : public Super {
   ThresholdHeap& operator=(const ThresholdHeap&) = delete;
 
   constexpr ~ThresholdHeap() {
-    if (held_ != 0) flush();
+    if (holds_any()) flush();
   }
 
   STRATA_INLINE void* malloc(std::size_t size) {
@@ -42,7 +52,7 @@ class ThresholdHeap : public Super {
     if (block == nullptr) [[unlikely]] {
       return malloc_small(index);
     }
-    held_ -= Classes::size_of(index);
+    room_ += bytes_of(index);
     return block;
   }
 
@@ -52,8 +62,8 @@ class ThresholdHeap : public Super {
       return free_medium(block);
     }
     bins_[index].free(block);
-    held_ += Classes::size_of(index);
-    if (held_ > Hold) [[unlikely]] {
+    room_ -= bytes_of(index);
+    if (room_ < 0) [[unlikely]] {
       flush();
     }
   }
@@ -84,31 +94,46 @@ class ThresholdHeap : public Super {
     requires HasClear<Bin> && HasClear<Super>
   {
     for (Bin& bin : bins_) bin.clear();
-    held_ = 0;
+    room_ = Hold;
     Super::clear();
   }
 
   /// A kept block is in no place that Super could remove it from, and not fresh.
   void remove(void*) = delete;
+  void take(std::size_t) = delete;
   void zeroed(void*) = delete;
   void remap(void*, std::size_t) = delete;
   void calloc(std::size_t, std::size_t) = delete;
   void realloc(void*, std::size_t) = delete;
 
  private:
+  static constexpr std::ptrdiff_t bytes_of(std::size_t index) {
+    return static_cast<std::ptrdiff_t>(Classes::size_of(index));
+  }
+
+  constexpr bool holds_any() const { return room_ != Hold; }
+
   STRATA_NOINLINE void* malloc_small(std::size_t index) { return ask(Classes::size_of(index)); }
 
   STRATA_NOINLINE void* malloc_medium(std::size_t size) {
-    if (size >= FlushFrom && held_ != 0) flush();
+    if (size >= FlushFrom && holds_any()) [[unlikely]] {
+      return malloc_flushed(size);
+    }
     return ask(size);
   }
 
   /// Super's answer; where it has nothing, once more with what is kept here.
   STRATA_INLINE void* ask(std::size_t size) {
     void* const block = Super::malloc(size);
-    if (block != nullptr || held_ == 0) [[likely]] {
-      return block;
+    if (block == nullptr) [[unlikely]] {
+      return ask_again(size);
     }
+    return block;
+  }
+
+  STRATA_COLD void* ask_again(std::size_t size) { return holds_any() ? malloc_flushed(size) : nullptr; }
+
+  STRATA_COLD void* malloc_flushed(std::size_t size) {
     flush();
     return Super::malloc(size);
   }
@@ -119,11 +144,8 @@ class ThresholdHeap : public Super {
     for (std::size_t index = 0; index < Classes::count; ++index) {
       while (void* const block = bins_[index].malloc(Classes::size_of(index))) Super::free(block);
     }
-    held_ = 0;
+    room_ = Hold;
   }
-
-  Bin bins_[Classes::count];
-  std::size_t held_ = 0;
 };
 
 }  // namespace strata

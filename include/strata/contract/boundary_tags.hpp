@@ -50,10 +50,10 @@ struct BoundaryTags {
 
   /// A free block between two in use, and what its neighbour says of it.
   static void mark_free(void* object, std::size_t bytes) {
-    header(object) = bytes | free_flag;
     void* const behind = bytes_at(object) + bytes;
     static_cast<std::size_t*>(behind)[-2] = bytes;
     header(behind) |= previous_free_flag;
+    header(object) = bytes | free_flag;  // last: who reads it next need not load it
   }
 
   /// Turns all of a free block, or what is left of it, into one in use.
@@ -63,13 +63,15 @@ struct BoundaryTags {
   }
 };
 
-/// Blocks are laid out as above, and the last one of the segment that blocks are cut from can be handed back:
-/// `give_back(block)` is true if this was it. `remnant()` is, once, what was left of a segment that another one has
-/// replaced: a block in use; else null.
+/// Blocks are laid out as above. `cut(bytes)` is a new one, in use, of just so many bytes with its header; null if there
+/// is no memory. The last one of a segment may be handed back: `give_back(block)` is true if it was taken. `remnant()`
+/// is, once, what was left of a segment that another one has replaced: a block in use; else null.
 template <class H>
-concept HasBoundaryTags = std::derived_from<H, BoundaryTags> && requires(H& heap, void* block) {
-  { heap.give_back(block) } -> std::same_as<bool>;
-  { heap.remnant() } -> std::same_as<void*>;
-};
+concept HasBoundaryTags =
+    std::derived_from<H, BoundaryTags> && requires(H& heap, void* block, std::size_t bytes) {
+      { heap.cut(bytes) } -> std::same_as<void*>;
+      { heap.give_back(block) } -> std::same_as<bool>;
+      { heap.remnant() } -> std::same_as<void*>;
+    };
 
 }  // namespace strata

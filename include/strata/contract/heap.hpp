@@ -89,6 +89,13 @@ concept HasZeroed = requires(H& heap, void* block) {
   { heap.zeroed(block) } -> std::same_as<bool>;
 };
 
+/// `take(size)`: a block that was freed and is kept, of `size` bytes or, it may be, many more; null if there is none at
+/// hand. Asks nobody else.
+template <class H>
+concept HasTake = requires(H& heap, std::size_t size) {
+  { heap.take(size) } -> std::same_as<void*>;
+};
+
 /// `remove(block)`: takes a block that was freed out of wherever it is kept, in O(1); it is its taker's again.
 template <class H>
 concept HasRemove = requires(H& heap, void* block) {

@@ -1,8 +1,8 @@
 /// Splits blocks that are larger than asked for, and makes a freed block one with the free neighbours that it has
 /// (PLDI01 section 6.2 and Table 1): immediate coalescing, in O(1) by boundary tags.
 ///
-/// Needs:      boundary tags, and a remove that takes a free block out of wherever it is kept: a SegHeap over a
-///             CoalesceableHeap.
+/// Needs:      boundary tags, a take that finds a free block, and a remove that takes one out of wherever it is kept: a
+///             SegHeap over a CoalesceableHeap.
 /// Guarantees: no two free blocks are neighbours, and none lies under the top; try_extend takes what it needs of a
 ///             free neighbour or of the top; shrink and memalign give back what they cut off.
 /// Threads:    none of its own. A neighbour's free writes into the header of a block in use.
@@ -21,8 +21,8 @@ namespace strata {
 
 template <class Super>
 class CoalesceHeap : public Super {
-  static_assert(Heap<Super> && HasBoundaryTags<Super> && HasRemove<Super>,
-                "CoalesceHeap needs boundary tags and remove below it: SegHeap over CoalesceableHeap");
+  static_assert(Heap<Super> && HasBoundaryTags<Super> && HasTake<Super> && HasRemove<Super>,
+                "CoalesceHeap needs boundary tags, take and remove below it: SegHeap over CoalesceableHeap");
 
   using Tags = BoundaryTags;
 
@@ -31,16 +31,11 @@ class CoalesceHeap : public Super {
 
   STRATA_INLINE void* malloc(std::size_t size) {
     const std::size_t bytes = Tags::bytes_for(size);
-    void* const block = Super::malloc(bytes - Tags::header_bytes);
-    if (block == nullptr) [[unlikely]] {
-      return nullptr;
-    }
-    if (Tags::is_free(block)) {
+    if (void* const block = Super::take(bytes - Tags::header_bytes)) {
       split(block, Tags::size(block), bytes);
-    } else if (void* const remnant = Super::remnant()) [[unlikely]] {
-      free(remnant);
+      return block;
     }
-    return block;
+    return malloc_new(bytes);
   }
 
   STRATA_INLINE void free(void* block) {
@@ -56,10 +51,10 @@ class CoalesceHeap : public Super {
       Super::remove(behind);
       bytes += Tags::size(behind);
     }
-    Tags::header(block) = bytes;
-    if (Super::give_back(block)) return;
-    Tags::mark_free(block, bytes);
-    Super::free(block);
+    if (Tags::size(bytes_at(block) + bytes) == 0) [[unlikely]] {
+      return free_last(block, bytes);
+    }
+    keep(block, bytes);
   }
 
   bool try_extend(void* block, std::size_t size) {
@@ -107,6 +102,8 @@ class CoalesceHeap : public Super {
   }
 
   /// These are this layer's means, not its user's.
+  void take(std::size_t) = delete;
+  void cut(std::size_t) = delete;
   void give_back(void*) = delete;
   void remnant() = delete;
   void remove(void*) = delete;
@@ -114,6 +111,25 @@ class CoalesceHeap : public Super {
   void realloc(void*, std::size_t) = delete;
 
  private:
+  // Out of line, so that finding a block and keeping one call nothing, and have no register to save for it.
+  STRATA_NOINLINE void* malloc_new(std::size_t bytes) {
+    void* const block = Super::cut(bytes);
+    if (void* const remnant = Super::remnant()) [[unlikely]] {
+      free(remnant);
+    }
+    return block;
+  }
+  STRATA_NOINLINE void free_last(void* block, std::size_t bytes) {
+    Tags::header(block) = bytes;
+    if (!Super::give_back(block)) keep(block, bytes);
+  }
+
+  /// Makes one that is free of what lies between two blocks in use.
+  STRATA_INLINE void keep(void* block, std::size_t bytes) {
+    Tags::mark_free(block, bytes);
+    Super::free(block);
+  }
+
   /// Turns a block of `whole` bytes that nobody keeps into one of `bytes` in use, and keeps the rest as free if it
   /// can be a block.
   STRATA_INLINE void split(void* block, std::size_t whole, std::size_t bytes) {
@@ -123,9 +139,7 @@ class CoalesceHeap : public Super {
       return;
     }
     Tags::header(block) = bytes;
-    void* const rest = bytes_at(block) + bytes;
-    Tags::mark_free(rest, left);
-    Super::free(rest);
+    keep(bytes_at(block) + bytes, left);
   }
 };
 

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace strata {
 
@@ -46,8 +47,9 @@ class CoalesceableHeap : public Super, public BoundaryTags {
     }
   }
 
-  STRATA_INLINE void* malloc(std::size_t size) {
-    const std::size_t bytes = bytes_for(size);
+  void* malloc(std::size_t size) { return cut(bytes_for(size)); }
+
+  STRATA_INLINE void* cut(std::size_t bytes) {
     if (bytes > room()) [[unlikely]] {
       if (!make_room(bytes)) return nullptr;
     }
@@ -76,9 +78,10 @@ class CoalesceableHeap : public Super, public BoundaryTags {
   }
 
   void* remnant() {
-    void* const block = remnant_;
-    remnant_ = nullptr;
-    return block;
+    if (remnant_ == nullptr) [[likely]] {
+      return nullptr;
+    }
+    return std::exchange(remnant_, nullptr);
   }
 
   using BoundaryTags::usable_size;

@@ -24,11 +24,12 @@ class DLList {
 
   /// Puts an entry behind all others.
   void insert(Entry* entry) {
-    Entry* const last = ends_.previous;
+    Entry* const ends = &ends_;  // one address, where the list is one of many
+    Entry* const last = ends->previous;
     entry->previous = last;
-    entry->next = &ends_;
+    entry->next = ends;
     last->next = entry;
-    ends_.previous = entry;
+    ends->previous = entry;
   }
 
   /// The oldest entry, taken out; null if there is none.

@@ -64,6 +64,11 @@ class LockedHeap : public Super {
   {
     return exclusively([&] { return Super::zeroed(block); });
   }
+  void* take(std::size_t size)
+    requires HasTake<Super>
+  {
+    return exclusively([&] { return Super::take(size); });
+  }
   void remove(void* block)
     requires HasRemove<Super>
   {

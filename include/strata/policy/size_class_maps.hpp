@@ -33,6 +33,12 @@ struct SteppedClasses {
     const std::size_t shift = log2_floor(granules - 1) - log2_floor(Steps);
     return shift * Steps + ((granules - 1) >> shift) + 1;
   }
+  static constexpr std::size_t class_below(std::size_t size) {
+    const std::size_t granules = (size + 8) / 16 - 1;
+    if (granules <= 2 * Steps) return granules;
+    const std::size_t shift = log2_floor(granules) - log2_floor(Steps);
+    return shift * Steps + (granules >> shift);
+  }
   static constexpr std::size_t size_of(std::size_t index) {
     if (index <= 2 * Steps) return index * 16 + 8;
     const std::size_t shift = (index - 1) / Steps - 1;
@@ -48,6 +54,9 @@ struct ClassesFrom {
   static constexpr std::size_t class_of(std::size_t size) {
     return Classes::class_of(size < Least ? Least : size) - first;
   }
+  static constexpr std::size_t class_below(std::size_t size) {
+    return strata::class_below<Classes>(size) - first;
+  }
   static constexpr std::size_t size_of(std::size_t index) { return Classes::size_of(index + first); }
 };
 
@@ -62,7 +71,7 @@ struct GranuleClasses {
     const auto granules = static_cast<std::ptrdiff_t>(size - least + 15) >> 4;
     return static_cast<std::size_t>(granules & ~(granules >> 63));
   }
-  static constexpr std::size_t class_below(std::size_t size) { return (size - least) / 16; }
+  static constexpr std::size_t class_below(std::size_t size) { return (size + 8) / 16 - (least + 8) / 16; }
   static constexpr std::size_t size_of(std::size_t index) { return least + index * 16; }
 };
 

@@ -6,18 +6,13 @@
  * handlers, statistics and C++ operators are left out: no malloc or free passes through them. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <linux/futex.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/single_threaded.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
 #define COLD __attribute__((noinline, cold))
+#define NOINLINE __attribute__((noinline))
 #define UNLIKELY(x) __builtin_expect((x), 0)
 
 enum { classes = 29, chunk_bytes = 64 * 1024, growth = 128 * 1024, header_bytes = 8 };
@@ -29,7 +24,6 @@ struct freed {
 static struct freed* heads[classes];
 static char *cut, *cut_end;     /* the chunk that blocks are cut from */
 static char *top, *segment_end; /* the data segment's unused part */
-static _Atomic uint32_t lock_state;
 
 static inline size_t* header_of(void* block) {
   return (size_t*)block - 1;
@@ -39,23 +33,6 @@ static inline unsigned long class_of(size_t size) {
 }
 static inline size_t size_of(unsigned long class) {
   return (size_t)8 << class;
-}
-
-static void lock(void) {
-  uint32_t expected = 0;
-  if (atomic_compare_exchange_strong_explicit(&lock_state, &expected, 1, memory_order_acquire,
-                                              memory_order_relaxed)) {
-    return;
-  }
-  while (atomic_exchange_explicit(&lock_state, 2, memory_order_acquire) != 0) {
-    syscall(SYS_futex, &lock_state, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
-  }
-}
-
-static void unlock(void) {
-  if (atomic_exchange_explicit(&lock_state, 0, memory_order_release) == 2) {
-    syscall(SYS_futex, &lock_state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-  }
 }
 
 /* `bytes`, a multiple of 16, at a multiple of 16 of the data segment. */
@@ -138,83 +115,13 @@ static inline void unlocked_free(void* block) {
   heads[class] = freed;
 }
 
-static __attribute__((noinline)) void* locked_malloc(size_t size) {
-  lock();
-  void* const block = unlocked_malloc(size);
-  unlock();
-  return block;
-}
-
-static __attribute__((noinline)) void locked_free(void* block) {
-  lock();
-  unlocked_free(block);
-  unlock();
-}
-
-static COLD void* unusual_malloc(size_t size);
-
-static inline void* any_malloc(size_t size) {
-  if (UNLIKELY(size - 1 >= PTRDIFF_MAX)) return unusual_malloc(size);
-  return __libc_single_threaded ? unlocked_malloc(size) : locked_malloc(size);
-}
-
-static COLD void* unusual_malloc(size_t size) {
-  return size == 0 ? any_malloc(1) : NULL;
-}
-
-EXPORT void* malloc(size_t size) {
-  void* const block = any_malloc(size);
-  if (UNLIKELY(block == NULL)) errno = ENOMEM;
-  return block;
-}
-
-EXPORT void free(void* block) {
-  if (block == NULL) return;
-  if (__libc_single_threaded) {
-    unlocked_free(block);
-  } else {
-    locked_free(block);
-  }
-}
-
-EXPORT size_t malloc_usable_size(void* block) {
-  if (block == NULL) return 0;
+static inline size_t usable_size(void* block) {
   char* const whole = whole_block(block);
   return *header_of(whole) - (size_t)((char*)block - whole);
 }
 
-EXPORT void* calloc(size_t count, size_t size) {
-  size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) {
-    errno = ENOMEM;
-    return NULL;
-  }
-  void* const block = malloc(bytes);
-  return block == NULL ? NULL : memset(block, 0, bytes);
-}
-
-EXPORT void* realloc(void* block, size_t size) {
-  if (block == NULL) return malloc(size);
-  if (size == 0) {
-    free(block);
-    return NULL;
-  }
-  const size_t usable = malloc_usable_size(block);
-  if (size <= usable && size >= usable / 2) return block;
-  void* const moved = malloc(size);
-  if (moved == NULL) return size <= usable ? block : NULL;
-  memcpy(moved, block, size < usable ? size : usable);
-  free(block);
-  return moved;
-}
-
-EXPORT void* memalign(size_t alignment, size_t size) {
-  if (alignment <= 16) return malloc(size);
-  if (size > PTRDIFF_MAX - alignment) {
-    errno = ENOMEM;
-    return NULL;
-  }
-  char* const block = malloc(size + alignment - 16);
+static void* aligned_block(size_t alignment, size_t size) {
+  char* const block = unlocked_malloc(size + alignment - 16);
   if (block == NULL) return NULL;
   const size_t distance = -(uintptr_t)block & (alignment - 1);
   if (distance == 0) return block;
@@ -222,13 +129,4 @@ EXPORT void* memalign(size_t alignment, size_t size) {
   return block + distance;
 }
 
-EXPORT void* aligned_alloc(size_t alignment, size_t size) {
-  return memalign(alignment, size);
-}
-
-EXPORT int posix_memalign(void** block, size_t alignment, size_t size) {
-  void* const aligned = memalign(alignment, size);
-  if (aligned == NULL) return ENOMEM;
-  *block = aligned;
-  return 0;
-}
+#include "entry_points.h"

@@ -72,7 +72,7 @@ def wall_time(name: str, program: Program, trace: Path, runs: int, seed: int) ->
         "events": events,
         "bytes_per_event": info.data["file_bytes"] / events,
         "warnings": info.warnings,
-        **{arm: arm_data(measured, arm, "plain", confidence=0.95, seed=seed) for arm in ("plain", "recorded")},
+        **{arm: arm_data(measured, arm, "plain", confidence=0.95) for arm in ("plain", "recorded")},
     }
 
 
@@ -91,7 +91,7 @@ def bare_loop(folder: Path, runs: int, seed: int) -> dict[str, Any]:
 
     arms = [Arm("plain", pair()), Arm("recorded", pair(*recorder))]
     measured = run_rounds(arms, rounds=runs, baseline="plain", seed=seed)
-    found = {name: arm_data(measured, name, "plain", confidence=0.95, seed=seed) for name in measured.arms}
+    found = {name: arm_data(measured, name, "plain", confidence=0.95) for name in measured.arms}
     values = zip(measured.values("recorded", "nanoseconds"), measured.values("plain", "nanoseconds"), strict=True)
     added = sorted((more - less) / 2 for more, less in values)
     return found | {"added_nanoseconds_per_event": added}

@@ -31,7 +31,7 @@ def replay(workload: Workload, trace: Path, chosen: list[Heap], runs: int, seed:
     replayer = replays.Replayer(trace, stream.id, touch=touch)
     arms = [Arm(heap.name, lambda heap=heap: replayer.replay(heap)) for heap in chosen]  # type: ignore[misc]
     measured = run_rounds(arms, rounds=runs, baseline=CURRENT.name, seed=seed)
-    found = {h.name: arm_data(measured, h.name, CURRENT.name, confidence=0.95, seed=seed) for h in chosen}
+    found = {h.name: arm_data(measured, h.name, CURRENT.name, confidence=0.95) for h in chosen}
     return {"workload": workload.name, "events": stream.events, "heaps": found, "failed": measured.failures}
 
 

@@ -26,7 +26,7 @@ def make(
     failed = {trial.workload.name: trial.failed for trial in trials if trial.failed is not None}
     names = [BASELINE, *(heap.name for heap in heaps)]
     references = {metric.key: reference(metric, heaps, usable) for metric in TOLD}
-    geomeans = {m.key: _geomeans(m, usable, names, references[m.key], seed) for m in TOLD}
+    geomeans = {m.key: _geomeans(m, usable, names, references[m.key]) for m in TOLD}
     return {
         "format": FORMAT,
         "machine": machine.describe(),
@@ -36,7 +36,7 @@ def make(
         "confidence": CONFIDENCE,
         "heaps": [heap_data(CURRENT) | {"heap": BASELINE}, *map(heap_data, heaps)],
         "references": references,
-        "workloads": [_workload(trial, names, references, seed) for trial in usable],
+        "workloads": [_workload(trial, names, references) for trial in usable],
         "left_out": dict(left_out) | failed,
         "geomeans": geomeans,
         "agreement": {what: _overall(geomeans, *pair) for what, pair in COMPARED.items()},
@@ -57,8 +57,8 @@ def _values(trial: Trial, heap: str, metric: Metric) -> list[float]:
     return measured.values(heap, metric.sample) if heap in measured.arms else []
 
 
-def _workload(trial: Trial, names: Sequence[str], references: Mapping[str, str | None], seed: int) -> Document:
-    metrics = {metric.key: _metric(trial, metric, names, references[metric.key], seed) for metric in TOLD}
+def _workload(trial: Trial, names: Sequence[str], references: Mapping[str, str | None]) -> Document:
+    metrics = {metric.key: _metric(trial, metric, names, references[metric.key]) for metric in TOLD}
     return {
         "name": trial.workload.name,
         "what": trial.workload.what,
@@ -89,15 +89,13 @@ def _workload(trial: Trial, names: Sequence[str], references: Mapping[str, str |
     }
 
 
-def _metric(
-    trial: Trial, metric: Metric, names: Sequence[str], base: str | None, seed: int
-) -> dict[str, dict[str, Any]]:
+def _metric(trial: Trial, metric: Metric, names: Sequence[str], base: str | None) -> dict[str, dict[str, Any]]:
     """By heap. The null engine stands among the replay's times; its ratio is what part of glibc's is not glibc's."""
     if base is None or not _values(trial, base, metric):
         return {}
     shown = [*names, NULL_NAME] if metric is REPLAY_TIME else names
     return {
-        name: metric_data(trial.measured(metric.part), name, base, metric.sample, confidence=CONFIDENCE, seed=seed)
+        name: metric_data(trial.measured(metric.part), name, base, metric.sample, confidence=CONFIDENCE)
         | {"values": values}
         for name in shown
         if (values := _values(trial, name, metric))
@@ -109,7 +107,7 @@ def _ratios(data: Mapping[str, dict[str, Any]]) -> dict[str, Ratio]:
 
 
 def _geomeans(
-    metric: Metric, trials: Sequence[Trial], names: Sequence[str], base: str | None, seed: int
+    metric: Metric, trials: Sequence[Trial], names: Sequence[str], base: str | None
 ) -> dict[str, dict[str, Any]]:
     """By heap, over the workloads in which neither it nor the reference failed; those without it are named."""
     found = {}
@@ -120,7 +118,7 @@ def _geomeans(
             if values and against:
                 pairs[trial.workload.name] = (values, against)
         if pairs:
-            ratio = mean_ratio(list(pairs.values()), confidence=CONFIDENCE, seed=seed)
+            ratio = mean_ratio(list(pairs.values()), confidence=CONFIDENCE)
             without = [trial.workload.name for trial in trials if trial.workload.name not in pairs]
             found[name] = {"ratio": ratio_data(ratio), "workloads": len(pairs), "without": without}
     return found

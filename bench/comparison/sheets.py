@@ -13,7 +13,6 @@ from strata.statistics import FEWEST_PAIRS
 
 Show = Callable[[float], str]
 WALL, THREADED = "*", "†"
-TRUSTED_ROUNDS = 6  # from here on 95 % intervals are about that
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ def _geomeans(document: Document) -> Sheet:
         }
     what = (
         f"Of the ratios to {BASELINE} (footprint: as said), over {counted(len(document['workloads']), 'workload')}. "
-        "Each round gives one mean over all of them; the interval is a bootstrap over rounds, and says nothing of "
+        "Each round gives one mean over all of them; the interval is Student's t over rounds, and says nothing of "
         "other programs."
     )
     if partial:
@@ -210,7 +209,7 @@ def heading(document: Document) -> list[str]:
         f"{rounds} (seed {document['seed']}).",
         f"{at['cpu']}, {at['cpus']} CPUs, {at['system']}, {at['libc']}, Linux {at['kernel']}.",
         "Every round runs each workload, and replays its trace, once under every heap, in a new order. Ratios pair "
-        f"runs of the same round; intervals are {document['confidence']:.0%} each, by bootstrap.",
+        f"runs of the same round; intervals are {document['confidence']:.0%} each.",
     ]
     anew = sum(one["trace"]["recorded_now"] for one in document["workloads"])
     lines.append(
@@ -219,11 +218,6 @@ def heading(document: Document) -> list[str]:
     )
     if done[0] < FEWEST_PAIRS:
         lines.append("Fewer than three rounds have no intervals (n= says how many there are): nothing is decided.")
-    elif done[0] < TRUSTED_ROUNDS:
-        lines.append(
-            f"With fewer than {TRUSTED_ROUNDS} rounds these intervals are too narrow: no bootstrap reaches past the "
-            "extremes of what it resamples (docs/benchmarks.md says by how much)."
-        )
     return lines
 
 

@@ -51,8 +51,8 @@ class Measurements:
     def spread(self, arm: str, metric: str) -> Spread:
         return spread(self.values(arm, metric))
 
-    def ratio(self, arm: str, baseline: str, metric: str, *, confidence: float = 0.95, seed: int = 0) -> Ratio:
-        return paired_ratio(self.values(arm, metric), self.values(baseline, metric), confidence=confidence, seed=seed)
+    def ratio(self, arm: str, baseline: str, metric: str, *, confidence: float = 0.95) -> Ratio:
+        return paired_ratio(self.values(arm, metric), self.values(baseline, metric), confidence=confidence)
 
 
 class Rounds:

@@ -66,19 +66,19 @@ def _confidence(measurements: Measurements | None) -> float:
     return joint_confidence(len(rivals))
 
 
-def _arm(tuning: Tuning, measurements: Measurements | None, name: str) -> dict[str, Any] | None:
+def _arm(measurements: Measurements | None, name: str) -> dict[str, Any] | None:
     if measurements is None:
         return None
     confidence = _confidence(measurements)
-    return arm_data(measurements, name, CURRENT.name, confidence=confidence, seed=tuning.options.seed)
+    return arm_data(measurements, name, CURRENT.name, confidence=confidence)
 
 
 def _rows(tuning: Tuning) -> list[Row]:
     rows = [
         heap_data(heap)
         | {
-            "replay": _arm(tuning, tuning.replayed, name),
-            "program": _arm(tuning, tuning.confirmed, name),
+            "replay": _arm(tuning.replayed, name),
+            "program": _arm(tuning.confirmed, name),
             "disqualified": tuning.dropped.get(name),
         }
         for name, heap in tuning.heaps.items()
@@ -100,7 +100,7 @@ def _contenders(tuning: Tuning, measurements: Measurements, on_program: bool) ->
     confidence = _confidence(measurements)
 
     def ratio(name: str, metric: str) -> Ratio:
-        return measurements.ratio(name, CURRENT.name, metric, confidence=confidence, seed=tuning.options.seed)
+        return measurements.ratio(name, CURRENT.name, metric, confidence=confidence)
 
     time = (PROGRAM_METRIC if on_program else REPLAY_METRIC)["time"]
     clock = tuning.expectation.clock if tuning.expectation else "wall"
@@ -174,7 +174,7 @@ def _at_stake(tuning: Tuning) -> Document:
     """An estimate of what another allocator can change; no ceiling: better locality can gain more."""
     stream, null = tuning.stream, _null(tuning)
     assert stream is not None
-    current = _arm(tuning, tuning.replayed, CURRENT.name)
+    current = _arm(tuning.replayed, CURRENT.name)
     cpu = min((run.cpu_seconds for run in tuning.baseline_runs), default=None)
     seconds = share = resident = None
     if current is not None and null is not None:

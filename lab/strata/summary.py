@@ -15,7 +15,7 @@ def ratio_data(ratio: Ratio) -> dict[str, Any]:
 
 
 def metric_data(
-    measurements: Measurements, arm: str, baseline: str, metric: str, *, confidence: float, seed: int
+    measurements: Measurements, arm: str, baseline: str, metric: str, *, confidence: float
 ) -> dict[str, Any]:
     """Median, spread and paired ratio of one metric of one arm."""
     spread = measurements.spread(arm, metric)
@@ -26,18 +26,16 @@ def metric_data(
         "lower_quartile": spread.lower_quartile,
         "upper_quartile": spread.upper_quartile,
         "runs": spread.runs,
-        "ratio": ratio_data(measurements.ratio(arm, baseline, metric, confidence=confidence, seed=seed)),
+        "ratio": ratio_data(measurements.ratio(arm, baseline, metric, confidence=confidence)),
     }
 
 
-def arm_data(
-    measurements: Measurements, arm: str, baseline: str, *, confidence: float, seed: int
-) -> dict[str, Any] | None:
+def arm_data(measurements: Measurements, arm: str, baseline: str, *, confidence: float) -> dict[str, Any] | None:
     """All metrics of one arm; None if it was never measured in a whole round, or failed."""
     if arm not in measurements.arms or baseline not in measurements.arms:
         return None
     return {
-        metric: metric_data(measurements, arm, baseline, metric, confidence=confidence, seed=seed)
+        metric: metric_data(measurements, arm, baseline, metric, confidence=confidence)
         for metric in measurements.samples[arm][0]
     }
 

@@ -109,7 +109,7 @@ def _document(chosen: list[Heap], measured: Measurements, seed: int) -> dict[str
     confidence = joint_confidence(len(chosen) - 1)
 
     def data(name: str) -> dict[str, Any] | None:
-        return arm_data(measured, name, CURRENT.name, confidence=confidence, seed=seed)
+        return arm_data(measured, name, CURRENT.name, confidence=confidence)
 
     rows: list[Row] = [
         heap_data(heap) | {"measured": data(heap.name), "failed": measured.failures.get(heap.name)} for heap in chosen

@@ -180,7 +180,7 @@ def _method(document: Document) -> str:
     facts = {
         "Rounds": f"{rounds['replay']} of the replay, {rounds['program']} of the program; every round runs each heap "
         f"once, in an order shuffled anew (seed {options['seed']})",
-        "Intervals": f"bootstrap over rounds of the geometric mean of paired ratios, {rounds['confidence']:.1%} each, "
+        "Intervals": f"Student's t over rounds on the logarithms of paired ratios, {rounds['confidence']:.1%} each, "
         "so that all hold together with 95%",
         "Replay": f"stream {document['trace']['stream']['id']}, memory touched as the program would"
         + (f"; the engine itself costs {engine['nanoseconds_per_event']:.1f} ns an event" if engine else ""),

@@ -6,9 +6,9 @@
 
 #include "preload/composition/node.hpp"
 
-#include <strata/contract/boundary_tags.hpp>
 #include <strata/contract/heap.hpp>
 #include <strata/platform/arithmetic.hpp>
+#include <strata/policy/boundary_tags.hpp>
 #include <strata/source/mmap_heap.hpp>
 
 #include <cstddef>

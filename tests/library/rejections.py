@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PRELUDE = """
+#include <strata/combine/hybrid_heap.hpp>
 #include <strata/combine/sourced_heap.hpp>
 #include <strata/combine/strict_seg_heap.hpp>
 #include <strata/heap/bump_heap.hpp>
+#include <strata/heap/coalescing_kingsley_heap.hpp>
 #include <strata/heap/kingsley_heap.hpp>
+#include <strata/heap/lea_heap.hpp>
 #include <strata/source/buffer_heap.hpp>
 #include <strata/source/malloc_heap.hpp>
 using namespace strata;
@@ -37,6 +40,10 @@ struct NoClasses {};
 using Bin = FreelistHeap<NullHeap>;
 using Sized = SizeHeap<MallocHeap>;
 using Few = PowerOfTwoClasses<4>;
+using FreeBin = AdaptHeap<DLList, NullHeap>;
+using Tagged = CoalesceableHeap<4096, Plain>;
+using Kept = SegHeap<Few, FreeBin, 0, Tagged>;
+using Medium = CoalesceHeap<Kept>;
 """
 
 
@@ -52,6 +59,8 @@ SOUND = """
 FreelistHeap<Plain> a; ChunkHeap<4096, Plain> b; SizeHeap<Plain> c; SizeHeap<At8> d; AlignedHeap<Sized> e;
 LockedHeap<Mutex, Plain> f; UniqueHeap<Plain>* g; AnsiWrapper<Sized> h; StrictSegHeap<Few, Bin, Sized, Sized> i;
 SourcedHeap<Plain, SizeHeap<UniqueHeap<Plain>>> j; KingsleyHeap<> k; BumpHeap<> l; SbrkHeap<> m;
+AdaptHeap<DLList, Plain> n; Tagged o; Kept p; Medium q; ThresholdHeap<Few, Bin, 512, 4096, Medium> r;
+SelectMmapHeap<4096, 0, MmapHeap, Medium> s; HybridHeap<64, Sized, Sized> t; LeaHeap<> u; CoalescingKingsleyHeap<> v;
 """
 
 CASES = [
@@ -86,6 +95,72 @@ CASES = [
     Case("StrictSegHeap<NoClasses, Bin, Sized, Sized> x;", "C::count"),
     Case("SourcedHeap<NoFree, Sized> x;", "SourcedHeap needs a source, and a heap that refers to it"),
     Case("SourcedHeap<Plain, NoFree> x;", "SourcedHeap needs a source, and a heap that refers to it"),
+    Case("AdaptHeap<DLList, NoFree> x;", "AdaptHeap needs malloc and free below it"),
+    Case("AdaptHeap<NoClasses, Plain> x;", "Entry"),
+    Case("CoalesceableHeap<4096, NoFree> x;", "CoalesceableHeap needs malloc and free below it"),
+    Case("CoalesceableHeap<4096, At8> x;", "CoalesceableHeap needs blocks at multiples of 16 below it"),
+    Case(
+        "CoalesceableHeap<4100, Plain> x;",
+        "CoalesceableHeap: Growth must be a multiple of 16, and hold more than a few blocks",
+    ),
+    Case(
+        "CoalesceableHeap<128, Plain> x;",
+        "CoalesceableHeap: Growth must be a multiple of 16, and hold more than a few blocks",
+    ),
+    Case("CoalesceHeap<Sized> x;", "CoalesceHeap needs boundary tags"),
+    Case("CoalesceHeap<Tagged> x;", "CoalesceHeap needs boundary tags, take and remove below it: SegHeap over"),
+    Case("CoalesceHeap<SegHeap<Few, FreeBin, 0, Sized>> x;", "CoalesceHeap needs boundary tags, take and remove below"),
+    Case("CoalesceHeap<Medium> x;", "CoalesceHeap needs boundary tags, take and remove below it"),
+    Case(
+        "SegHeap<Few, Bin, 0, Sized> x;",
+        "SegHeap needs bins from which a block can be removed: AdaptHeap<DLList, NullHeap>",
+    ),
+    Case(
+        "SegHeap<Few, FreeBin, 0, Plain> x;",
+        "SegHeap needs a heap below it that knows the size of its blocks: add a SizeHeap or CoalesceableHeap",
+    ),
+    Case("SegHeap<NoClasses, FreeBin, 0, Sized> x;", "C::count"),
+    Case("ThresholdHeap<Few, NoFree, 512, 4096, Medium> x;", "ThresholdHeap needs bins with malloc and free"),
+    Case(
+        "ThresholdHeap<Few, Bin, 512, 4096, Plain> x;",
+        "ThresholdHeap needs a medium heap below it that knows the size of its blocks: add a CoalesceHeap",
+    ),
+    Case(
+        "HybridHeap<64, Plain, Sized> x;",
+        "HybridHeap needs a heap for small objects that knows their size: add a SizeHeap",
+    ),
+    Case(
+        "HybridHeap<64, Sized, Plain> x;",
+        "HybridHeap needs a heap for large objects that knows their size: add a SizeHeap",
+    ),
+    Case("HybridHeap<64, At8, Sized> x;", "HybridHeap needs small and large blocks of one phase"),
+    Case(
+        "HybridHeap<60, Sized, Sized> x;",
+        "HybridHeap: Limit must be a multiple of 8, as the sizes that SizeHeap records are",
+    ),
+    Case(
+        "HybridHeap<0, Sized, Sized> x;",
+        "HybridHeap: Limit must be a multiple of 8, as the sizes that SizeHeap records are",
+    ),
+    Case(
+        "SelectMmapHeap<4096, 0, MmapHeap, Sized> x;",
+        "SelectMmapHeap needs boundary tags below it: CoalesceHeap over CoalesceableHeap",
+    ),
+    Case(
+        "SelectMmapHeap<4096, 0, Plain, Medium> x;",
+        "SelectMmapHeap needs a source of mappings that knows their size: MmapHeap",
+    ),
+    Case("SelectMmapHeap<4096, 0, At8, Medium> x;", "SelectMmapHeap needs mappings at multiples of 16"),
+    Case("CoalescingKingsleyHeap<{.scan = 3}> x;", "CoalescingKingsleyTunables: a value is out of its range"),
+    Case("LeaHeap<{.steps = 3}> x;", "LeaTunables: a value is out of its range (see describe())"),
+    Case("LeaHeap<{.quick = 1 << 20}> x;", "LeaTunables: a value is out of its range (see describe())"),
+    Case("AnsiWrapper<Medium> x; auto y = (x.remove(nullptr), 0);", "remove"),
+    Case("Medium x; auto y = (x.give_back(nullptr), 0);", "give_back"),
+    Case("FreelistHeap<MmapHeap> x; auto y = (x.zeroed(nullptr), 0);", "zeroed"),
+    Case("FreelistHeap<MmapHeap> x; auto y = (x.shrink(nullptr, 8), 0);", "shrink"),
+    Case("Tagged x; Tagged y(x);", "deleted"),
+    Case("LeaHeap<> x; LeaHeap<> y(x);", "deleted"),
+    Case("LeaDropIn<> x; LeaDropIn<> y(x);", "deleted"),
     Case("KingsleyHeap<{.steps = 3}> x;", "KingsleyTunables: a value is out of its range (see describe())"),
     Case("KingsleyHeap<{.chunk = 1000}> x;", "KingsleyTunables: a value is out of its range (see describe())"),
     Case("BumpHeap<{.chunk = 1}> x;", "BumpTunables: a value is out of its range (see describe())"),

@@ -11,10 +11,10 @@
 /// Cost:       a comparison in malloc and a test of the header in free; 16 bytes a mapping.
 #pragma once
 
-#include <strata/contract/boundary_tags.hpp>
 #include <strata/contract/heap.hpp>
 #include <strata/platform/arithmetic.hpp>
 #include <strata/platform/attributes.hpp>
+#include <strata/policy/boundary_tags.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -9,10 +9,10 @@
 /// Cost:       malloc writes two headers when it splits, free up to three words beside the block.
 #pragma once
 
-#include <strata/contract/boundary_tags.hpp>
 #include <strata/contract/heap.hpp>
 #include <strata/platform/arithmetic.hpp>
 #include <strata/platform/attributes.hpp>
+#include <strata/policy/boundary_tags.hpp>
 
 #include <cstddef>
 #include <cstdint>

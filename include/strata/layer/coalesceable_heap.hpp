@@ -12,10 +12,10 @@
 /// Cost:       8 bytes a block, sizes rounded up to 16 with them, 32 at least; 40 bytes a segment.
 #pragma once
 
-#include <strata/contract/boundary_tags.hpp>
 #include <strata/contract/heap.hpp>
 #include <strata/platform/arithmetic.hpp>
 #include <strata/platform/attributes.hpp>
+#include <strata/policy/boundary_tags.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -9,6 +9,7 @@ is the program's own wall time under the recorder; "command" is that of all of s
 
 import json as json_format
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,6 +20,7 @@ import typer
 from workloads import workloads
 
 from strata import machine, programs, traces
+from strata.cli import call
 from strata.experiment import Arm, Sample, run_rounds
 from strata.heaps import CURRENT
 from strata.naming import count_text, seconds_text
@@ -122,6 +124,10 @@ def show(results: list[dict[str, Any]], loop: dict[str, Any]) -> None:
     )
 
 
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command(help="What recording costs, beside the plain program.")
 def main(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Of workloads.")] = None,
     runs: Annotated[int, typer.Option(min=1, help="Rounds.")] = 7,
@@ -140,4 +146,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    sys.exit(call(app, sys.argv[1:], "bench/recording.py"))

@@ -6,6 +6,7 @@ On the workloads of these names; perl, gawk and python3 if none. Goal: the engin
 event. With --no-touch memory is not touched as the program did.
 """
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,7 @@ import typer
 from workloads import Workload, workloads
 
 from strata import heaps, machine, recordings, replays, traces
+from strata.cli import call
 from strata.experiment import Arm, run_rounds
 from strata.heaps import CURRENT, Heap
 from strata.naming import bytes_text, count_text
@@ -54,6 +56,10 @@ def show(results: list[dict[str, Any]]) -> None:
     console().print(shown)
 
 
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command(help="What the replay engine costs, beside glibc and our heaps.")
 def main(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Of workloads.")] = None,
     runs: Annotated[int, typer.Option(min=1, help="Rounds.")] = 9,
@@ -72,4 +78,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    sys.exit(call(app, sys.argv[1:], "bench/replay.py"))

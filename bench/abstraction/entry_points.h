@@ -1,12 +1,11 @@
-/* The C allocation functions over an allocator written by hand, which has defined
+/* The C allocation functions over an allocator written by hand, behind a lock that is elided while the process has one
+ * thread. Included once, at the allocator's end, so that all is one translation unit. It has defined COLD, NOINLINE,
+ * UNLIKELY, and
  *
- *   unlocked_malloc(size)     1 <= size <= PTRDIFF_MAX; null when memory is exhausted
- *   unlocked_free(block)      not null
- *   aligned_block(alignment, size)   a power of two beyond 16; neither beyond PTRDIFF_MAX / 4
- *   usable_size(block)        not null
- *
- * and the macros COLD, NOINLINE and UNLIKELY, behind a lock that is elided while the process has one thread. Included once, at the allocator's end: what is
- * counted is one translation unit. */
+ *   unlocked_malloc(size)              1 <= size <= PTRDIFF_MAX; null when memory is exhausted
+ *   unlocked_free(block)               not null
+ *   usable_size(block)                 not null
+ *   aligned_block(alignment, size)     a power of two beyond 16; neither beyond PTRDIFF_MAX / 4 */
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdatomic.h>

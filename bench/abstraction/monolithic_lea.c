@@ -320,7 +320,7 @@ static inline void unlocked_free(void* block) {
 
 /* A block of the bins or the top, whatever its size: what lies in front of the aligned one is free again. */
 static void* aligned_block(size_t alignment, size_t size) {
-  char* const block = malloc_bytes(bytes_for(size + alignment + granule));
+  char* const block = malloc_bytes(bytes_for(size + alignment + smallest));
   if (block == NULL) return NULL;
   size_t distance = -(uintptr_t)block & (alignment - 1);
   if (distance == 0) return block;

@@ -2,7 +2,7 @@
 ///
 /// Freed blocks of up to the largest class are kept in bins, one for every class, and handed out again as they are:
 /// the medium heap takes them for in use, and does not coalesce them. They are all freed to it when an object of
-/// `FlushFrom` bytes or more is asked for, when more than `Hold` bytes are kept, and when it has nothing left.
+/// `FlushFrom` bytes or more is asked for, when more than `Hold` bytes are kept, and when the medium heap has no more.
 /// Needs:      usable_size below it; bins that hand out only what was freed into them (FreelistHeap<NullHeap>).
 /// Guarantees: what Super guarantees; the destructor returns what the bins hold to Super.
 /// Threads:    none of its own.

@@ -81,6 +81,9 @@ const std::vector<Mutant>& mutants() {
       mutant<AlwaysZeroed>("AlwaysZeroed", "zeroed"),
       mutant<NeverZeroed>("NeverZeroed", "zeroed"),
       mutant<InheritedZeroed>("InheritedZeroed", "zeroed", {.only_size = 64 * KiB}),
+      mutant<TakeAsksSource>("TakeAsksSource", "take"),
+      mutant<TakesTooSmall>("TakesTooSmall", "take"),
+      mutant<TakesTwice>("TakesTwice", "take"),
       mutant<IdleRemove>("IdleRemove", "remove", one_size),
       mutant<RemovesAnother>("RemovesAnother", "remove", one_size),
       mutant<RemoveLeaks>("RemoveLeaks", "remove", one_size),
@@ -113,10 +116,10 @@ std::set<std::string> properties_in(const Violations& violations) {
 /// take a freed block out of the heap; nor does it mind a heap that does less than it could.
 const std::set<std::string>& beyond_stress() {
   static const std::set<std::string> names = {
-      "NeverReuses",      "NotEmpty",         "LosesCapability",  "SharedState",
-      "NoBlockOfZero",    "CallocOverflows",  "FreeChangesErrno", "UnlockedMalloc",
-      "UnlockedMemalign", "KeepsLockInChild", "IdleShrink",       "IdleRemap",
-      "NeverZeroed",      "IdleRemove",       "RemovesAnother",   "RemoveLeaks"};
+      "NeverReuses",     "NotEmpty",         "LosesCapability", "SharedState",      "NoBlockOfZero",
+      "CallocOverflows", "FreeChangesErrno", "UnlockedMalloc",  "UnlockedMemalign", "KeepsLockInChild",
+      "IdleShrink",      "IdleRemap",        "NeverZeroed",     "IdleRemove",       "RemovesAnother",
+      "RemoveLeaks",     "TakeAsksSource",   "TakesTooSmall",   "TakesTwice"};
   return names;
 }
 

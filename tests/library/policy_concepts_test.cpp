@@ -1,9 +1,19 @@
 /// The concepts of policies, Lock and SizeClasses, with types that they must reject (see concepts_test.cpp).
 
+#include <strata/combine/seg_heap.hpp>
 #include <strata/contract/lock.hpp>
 #include <strata/contract/size_classes.hpp>
+#include <strata/layer/adapt_heap.hpp>
+#include <strata/layer/coalesce_heap.hpp>
+#include <strata/layer/coalesceable_heap.hpp>
+#include <strata/layer/dl_list.hpp>
+#include <strata/layer/size_heap.hpp>
+#include <strata/policy/boundary_tags.hpp>
 #include <strata/policy/locks.hpp>
 #include <strata/policy/size_class_maps.hpp>
+#include <strata/source/malloc_heap.hpp>
+#include <strata/source/mmap_heap.hpp>
+#include <strata/source/null_heap.hpp>
 
 #include <gtest/gtest.h>
 
@@ -86,6 +96,32 @@ struct NoEnd : SoundClasses {
 };
 static_assert(!SizeClasses<NoEnd>);
 static_assert(!SizeClasses<PowerOfTwoClasses<62>>, "the largest size does not fit into a size_t");
+
+// HasBoundaryTags
+using Tagged = CoalesceableHeap<4096, MmapHeap>;
+using TaggedBins = SegHeap<PowerOfTwoClasses<>, AdaptHeap<DLList, NullHeap>, 0, Tagged>;
+static_assert(HasBoundaryTags<Tagged> && HasBoundaryTags<TaggedBins>);
+static_assert(!HasBoundaryTags<BoundaryTags> && !HasBoundaryTags<SizeHeap<MallocHeap>>);
+// Its blocks are its user's: none may be handed back past it.
+static_assert(!HasBoundaryTags<CoalesceHeap<TaggedBins>>);
+struct TagsOfItsOwn {
+  void* cut(Size);
+  bool give_back(void*);
+  void* remnant();
+};
+static_assert(!HasBoundaryTags<TagsOfItsOwn>);
+struct CutOfAny : Tagged {
+  void* cut();
+};
+static_assert(!HasBoundaryTags<CutOfAny>);
+struct GiveBackThatTellsNothing : Tagged {
+  void give_back(void*);
+};
+static_assert(!HasBoundaryTags<GiveBackThatTellsNothing>);
+struct RemnantThatTellsOnly : Tagged {
+  bool remnant();
+};
+static_assert(!HasBoundaryTags<RemnantThatTellsOnly>);
 
 TEST(PolicyConcepts, RejectWhatTheyMust) {
   SUCCEED() << "by compiling";

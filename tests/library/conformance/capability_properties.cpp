@@ -83,6 +83,33 @@ void check_zeroed(const Composition& composition, Violations& violations) {
   violations.expect(ever, "no block was ever told to be zeroed");
 }
 
+/// Nothing but what was freed, as large as asked, once each, and without asking the supply.
+void check_take(const Composition& composition, Violations& violations) {
+  const auto subject = composition.make();
+  Shadow shadow(*subject, violations);
+  violations.expect(subject->take(24) == nullptr, "take found a block in a fresh heap");
+  bool ever = false;
+  for (const std::size_t size : {std::size_t{24}, std::size_t{100}, std::size_t{1000}, 5 * KiB}) {
+    std::vector<void*> blocks;
+    for (std::size_t i = 0; i < 8; ++i) blocks.push_back(shadow.malloc(size + 16 * i));
+    if (std::find(blocks.begin(), blocks.end(), nullptr) != blocks.end()) return;
+    // What lies between is in use.
+    for (std::size_t i = 0; i < 8; i += 2) shadow.free(blocks[i]);
+    const std::size_t requests = subject->supply().requests();
+    for (std::size_t i = 0; i < 8 && !violations.enough(); ++i) {
+      void* const taken = subject->take(size);
+      if (taken == nullptr) continue;
+      ever = true;
+      violations.expect(std::find(blocks.begin(), blocks.end(), taken) != blocks.end(),
+                        "take gave what had not been freed");
+      shadow.adopt(taken, size);
+    }
+    violations.expect(subject->supply().requests() == requests, "take asked the supply");
+    shadow.free_all();
+  }
+  violations.expect(ever, "take never found a block");
+}
+
 /// A freed block that is taken out of its place is nobody else's until it is freed again; in any order.
 void check_remove(const Composition& composition, Violations& violations) {
   const auto subject = composition.make();

@@ -113,11 +113,11 @@ std::vector<Composition> blocks() {
       over_ledger<SegHeap<Fine, Bin, 4, SizeHeap<Rich>>>(
           {.name = "SegHeap",
            .files = {"combine/seg_heap.hpp"},
-           .capabilities = {usable_size, try_extend, remove, owns, clear, footprint}}),
+           .capabilities = {usable_size, try_extend, take, remove, owns, clear, footprint}}),
       over_ledger<SegHeap<Fine, Bin, 16, CoalesceableHeap<4 * KiB, Rich>>>(
           {.name = "SegHeap over CoalesceableHeap",
            .files = {"combine/seg_heap.hpp", "layer/coalesceable_heap.hpp"},
-           .capabilities = {usable_size, try_extend, trim, remove, owns, clear, footprint},
+           .capabilities = {usable_size, try_extend, trim, take, remove, owns, clear, footprint},
            .takes_all_with_it = true}),
   };
 }

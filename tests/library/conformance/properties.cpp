@@ -27,6 +27,7 @@ const std::vector<Property>& properties() {
       {"shrink", has<Capability::shrink>, check_shrink},
       {"remap", has<Capability::remap>, check_remap},
       {"zeroed", has<Capability::zeroed>, check_zeroed},
+      {"take", has<Capability::take>, check_take},
       {"remove", has<Capability::remove>, check_remove},
       {"owns", has<Capability::owns>, check_owns},
       {"trim", has<Capability::trim>, check_trim},

@@ -39,6 +39,7 @@ void check_remap(const Composition&, Violations&);
 // capability_properties.cpp
 void check_memalign(const Composition&, Violations&);
 void check_zeroed(const Composition&, Violations&);
+void check_take(const Composition&, Violations&);
 void check_remove(const Composition&, Violations&);
 void check_owns(const Composition&, Violations&);
 void check_trim(const Composition&, Violations&);

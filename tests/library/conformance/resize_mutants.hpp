@@ -120,4 +120,22 @@ struct RemoveLeaks : Removing {
   }
 };
 
+struct TakeAsksSource : Removing {
+  using Removing::Removing;
+  void* malloc(std::size_t size) { return Bare::malloc(size); }
+  void* take(std::size_t size) { return malloc(size); }
+};
+
+struct TakesTooSmall : Removing {
+  using Removing::Removing;
+  void* malloc(std::size_t size) { return Bare::malloc(size); }
+  void* take(std::size_t) { return kept_.empty() ? nullptr : pop(); }
+};
+
+struct TakesTwice : Removing {
+  using Removing::Removing;
+  void* malloc(std::size_t size) { return Bare::malloc(size); }
+  void* take(std::size_t) { return kept_.empty() ? nullptr : kept_.back(); }
+};
+
 }  // namespace strata::conformance

@@ -25,6 +25,7 @@ enum class Capability : std::uint8_t {
   shrink,
   remap,
   zeroed,
+  take,
   remove,
   owns,
   clear,
@@ -84,6 +85,7 @@ class Subject {
   virtual void shrink(void* block, std::size_t size) = 0;
   virtual void* remap(void* block, std::size_t size) = 0;
   virtual bool zeroed(void* block) = 0;
+  virtual void* take(std::size_t size) = 0;
   virtual void remove(void* block) = 0;
   virtual bool owns(const void* address) const = 0;
   virtual void clear() = 0;

@@ -34,6 +34,7 @@ std::set<Capability> capabilities_of() {
   add(HasShrink<H>, Capability::shrink);
   add(HasRemap<H>, Capability::remap);
   add(HasZeroed<H>, Capability::zeroed);
+  add(HasTake<H>, Capability::take);
   add(HasRemove<H>, Capability::remove);
   add(HasOwns<H>, Capability::owns);
   add(HasClear<H>, Capability::clear);
@@ -159,6 +160,10 @@ class SubjectOf final : public Subject {
   }
   bool zeroed(void* block) override {
     if constexpr (HasZeroed<H>) return heap().zeroed(block);
+    std::abort();
+  }
+  void* take(std::size_t size) override {
+    if constexpr (HasTake<H>) return heap().take(size);
     std::abort();
   }
   void remove(void* block) override {

@@ -49,12 +49,13 @@ class SegHeap : public Super {
 
   STRATA_INLINE void* take(std::size_t size) {
     const std::size_t wanted = Classes::class_of(size);
-    if constexpr (Scan != 0) {
-      if (wanted > first_inexact_class<Classes>()) {
+    if (wanted > first_inexact_class<Classes>()) {
+      if constexpr (Scan != 0) {
         if (void* const block = look_below(wanted, size)) return block;
       }
+      if (wanted >= Classes::count) return nullptr;
     }
-    return wanted < Classes::count ? search(wanted) : nullptr;
+    return search(wanted);
   }
 
   STRATA_INLINE void free(void* block) {

@@ -21,12 +21,14 @@ namespace strata {
 template <SizeClasses Classes, class Bin, std::size_t Hold>
 struct ThresholdBins {
   Bin bins_[Classes::count];
+  std::size_t asked_ = 0;       // of Super: kept here, a request takes no register over the call
   std::ptrdiff_t room_ = Hold;  // what is still to be held
 };
 
 template <SizeClasses Classes, class Bin, std::size_t FlushFrom, std::size_t Hold, class Super>
 class ThresholdHeap : private ThresholdBins<Classes, Bin, Hold>, public Super {
   using ThresholdBins<Classes, Bin, Hold>::bins_;
+  using ThresholdBins<Classes, Bin, Hold>::asked_;
   using ThresholdBins<Classes, Bin, Hold>::room_;
 
   static_assert(Heap<Bin>, "ThresholdHeap needs bins with malloc and free");
@@ -124,9 +126,10 @@ class ThresholdHeap : private ThresholdBins<Classes, Bin, Hold>, public Super {
 
   /// Super's answer; where it has nothing, once more with what is kept here.
   STRATA_INLINE void* ask(std::size_t size) {
+    asked_ = size;
     void* const block = Super::malloc(size);
     if (block == nullptr) [[unlikely]] {
-      return ask_again(size);
+      return ask_again(asked_);
     }
     return block;
   }

@@ -42,9 +42,10 @@ class CoalesceHeap : public Super {
     const std::size_t header = Tags::header(block);
     std::size_t bytes = header & ~Tags::flags;
     if ((header & Tags::previous_free_flag) != 0) {
-      block = Tags::previous(block);
+      const std::size_t before = Tags::previous_size(block);
+      block = bytes_at(block) - before;
       Super::remove(block);
-      bytes += Tags::size(block);
+      bytes += before;
     }
     void* const behind = bytes_at(block) + bytes;
     if (Tags::is_free(behind)) {

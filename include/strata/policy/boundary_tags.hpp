@@ -45,8 +45,8 @@ struct BoundaryTags {
   static bool previous_is_free(void* object) { return (header(object) & previous_free_flag) != 0; }
 
   static void* next(void* object) { return bytes_at(object) + size(object); }
-  /// The block in front, which must be free.
-  static void* previous(void* object) { return bytes_at(object) - static_cast<std::size_t*>(object)[-2]; }
+  /// Of the block in front, which must be free: its footer.
+  static std::size_t previous_size(void* object) { return static_cast<std::size_t*>(object)[-2]; }
 
   /// A free block between two in use, and what its neighbour says of it.
   static void mark_free(void* object, std::size_t bytes) {

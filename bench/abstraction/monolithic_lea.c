@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define COLD __attribute__((noinline, cold))
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 #define UNLIKELY(x) __builtin_expect((x), 0)
 
@@ -242,7 +243,7 @@ static inline struct links* find(size_t bytes) {
 
 static NOINLINE void* malloc_new(size_t bytes);
 
-static inline void* malloc_bytes(size_t bytes) {
+static ALWAYS_INLINE void* malloc_bytes(size_t bytes) {
   struct links* const found = find(bytes);
   if (found == NULL) return malloc_new(bytes);
   unlink_block(found);

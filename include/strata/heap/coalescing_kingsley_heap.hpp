@@ -25,10 +25,14 @@
 
 namespace strata {
 
+/// Kingsley's classes as blocks with a header of 8 bytes in 16 have them: 24, 40, 72, 136 ... A power of two itself
+/// would be a class that no block fits, and that a request of its size is rounded out of.
+using CoalescingKingsleyClasses = ClassesFrom<SteppedClasses<1>, 24>;
+
 template <CoalescingKingsleyTunables Tunables, class Source>
 class CoalescingKingsleyBlocks
-    : public CoalesceHeap<SegHeap<ClassesFrom<PowerOfTwoClasses<29>, 16>, AdaptHeap<DLList, NullHeap>,
-                                  Tunables.scan, CoalesceableHeap<Tunables.growth, Source>>> {
+    : public CoalesceHeap<SegHeap<CoalescingKingsleyClasses, AdaptHeap<DLList, NullHeap>, Tunables.scan,
+                                  CoalesceableHeap<Tunables.growth, Source>>> {
   static_assert(Tunables.valid(), "CoalescingKingsleyTunables: a value is out of its range (see describe())");
 
  public:

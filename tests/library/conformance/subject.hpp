@@ -35,11 +35,38 @@ enum class Capability : std::uint8_t {
   ansi
 };
 
-inline constexpr const char* name_of(Capability capability) {
-  constexpr const char* names[] = {"usable_size", "memalign",   "try_extend", "shrink", "remap",
-                                   "zeroed",      "remove",     "owns",       "clear",  "trim",
-                                   "footprint",   "fork_hooks", "ansi"};
-  return names[static_cast<std::size_t>(capability)];
+inline const char* name_of(Capability capability) {
+  switch (capability) {
+    case Capability::usable_size:
+      return "usable_size";
+    case Capability::memalign:
+      return "memalign";
+    case Capability::try_extend:
+      return "try_extend";
+    case Capability::shrink:
+      return "shrink";
+    case Capability::remap:
+      return "remap";
+    case Capability::zeroed:
+      return "zeroed";
+    case Capability::take:
+      return "take";
+    case Capability::remove:
+      return "remove";
+    case Capability::owns:
+      return "owns";
+    case Capability::clear:
+      return "clear";
+    case Capability::trim:
+      return "trim";
+    case Capability::footprint:
+      return "footprint";
+    case Capability::fork_hooks:
+      return "fork hooks";
+    case Capability::ansi:
+      return "calloc and realloc";
+  }
+  return "?";
 }
 
 /// What cannot be asked of the heap's type.

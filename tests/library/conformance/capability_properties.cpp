@@ -64,7 +64,7 @@ void check_zeroed(const Composition& composition, Violations& violations) {
   const auto subject = composition.make();
   Shadow shadow(*subject, violations);
   bool ever = false;
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < 2; ++round) {
     for (const std::size_t size : telling_sizes(composition.traits)) {
       if (violations.enough()) return;
       void* const block = subject->malloc(size);

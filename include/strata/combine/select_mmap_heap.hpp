@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace strata {
@@ -36,6 +37,7 @@ class SelectMmapHeap : public Super {
   static constexpr bool discardable = HasDiscardablePages<Mmap> && HasDiscardablePages<Super>;
 
   template <class... Arguments>
+    requires std::is_constructible_v<Super, Arguments...>
   explicit constexpr SelectMmapHeap(Arguments&&... arguments) : Super(std::forward<Arguments>(arguments)...) {
     if constexpr (counts) {
       Super::count_into(footprint_);

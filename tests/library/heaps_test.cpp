@@ -3,7 +3,9 @@
 #include "library/conformance/supply.hpp"
 
 #include <strata/heap/bump_heap.hpp>
+#include <strata/heap/coalescing_kingsley_heap.hpp>
 #include <strata/heap/kingsley_heap.hpp>
+#include <strata/heap/lea_heap.hpp>
 #include <strata/platform/arithmetic.hpp>
 
 #include <gtest/gtest.h>
@@ -44,7 +46,9 @@ template <class Heap>
 class FinishedHeap : public testing::Test {};
 
 using Heaps = testing::Types<KingsleyHeap<>, KingsleyDropIn<>, KingsleyHeap<{}, MmapHeap>,
-                             KingsleyDropIn<{}, MmapHeap>, BumpHeap<>, BumpDropIn<>>;
+                             KingsleyDropIn<{}, MmapHeap>, BumpHeap<>, BumpDropIn<>, CoalescingKingsleyHeap<>,
+                             CoalescingKingsleyDropIn<>, CoalescingKingsleyHeap<{}, MmapHeap>, LeaHeap<>,
+                             LeaDropIn<>, LeaHeap<{}, MmapHeap>, LeaDropIn<{}, MmapHeap>>;
 TYPED_TEST_SUITE(FinishedHeap, Heaps);
 
 /// Whichever goes first, its mappings go with it, and nobody else's do.
@@ -107,11 +111,16 @@ union Undying {
 constinit Undying<KingsleyDropIn<>> kingsley;
 constinit Undying<KingsleyDropIn<{}, MmapHeap>> kingsley_in_mappings;
 constinit Undying<BumpDropIn<>> bump;
+constinit Undying<CoalescingKingsleyDropIn<>> coalescing_kingsley;
+constinit Undying<LeaDropIn<>> lea;
 
 TEST(DropInHeaps, AreInitialisedAtCompileTime) {
   EXPECT_NE(kingsley.heap.malloc(1), nullptr);
   EXPECT_NE(kingsley_in_mappings.heap.malloc(1), nullptr);
   EXPECT_NE(bump.heap.malloc(1), nullptr);
+  EXPECT_NE(coalescing_kingsley.heap.malloc(1), nullptr);
+  EXPECT_NE(lea.heap.malloc(1), nullptr);
+  EXPECT_NE(lea.heap.malloc(1 * MiB), nullptr);
 }
 
 TEST(KingsleyHeap, HandsOutWhatWasFreedLast) {
@@ -148,6 +157,10 @@ TEST(FinishedHeaps, CannotBeCopied) {
   expect_no_copies<KingsleyHeap<{}, MmapHeap>>();
   expect_no_copies<BumpHeap<>>();
   expect_no_copies<BumpDropIn<>>();
+  expect_no_copies<CoalescingKingsleyHeap<>>();
+  expect_no_copies<CoalescingKingsleyDropIn<>>();
+  expect_no_copies<LeaHeap<>>();
+  expect_no_copies<LeaDropIn<>>();
 }
 
 }  // namespace

@@ -225,6 +225,17 @@ TEST(FootprintOfSeveralSources, HasThePeakOfTheirSum) {
   first.free(beside);
   second.free(block);
   EXPECT_EQ(whole.own().current, 0U);
+
+  std::vector<std::byte> memory(64 * KiB);
+  BufferHeap third{std::span(memory)};
+  third.count_into(whole);
+  third.malloc(1000);
+  second.malloc(1000);
+  EXPECT_EQ(whole.own().current, third.footprint().current + second.footprint().current);
+  third.clear();
+  EXPECT_EQ(whole.own().current, second.footprint().current);
+  second.clear();
+  EXPECT_EQ(whole.own().current, 0U);
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 
 #include <getopt.h>
 #include <malloc.h>
+#include <sys/personality.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -123,11 +125,21 @@ bool stress(const Composition& heap, const Job& job) {
   return sound;
 }
 
+/// What a heap does depends on addresses too: with the same ones in every run, a seed repeats it. Where the system does
+/// not allow that, runs differ as addresses do.
+void keep_addresses(char** argv) {
+  const int persona = ::personality(0xFFFFFFFF);
+  if (persona == -1 || (persona & ADDR_NO_RANDOMIZE) != 0) return;
+  if (::personality(static_cast<unsigned>(persona) | ADDR_NO_RANDOMIZE) != -1)
+    ::execv("/proc/self/exe", argv);
+}
+
 }  // namespace
 }  // namespace strata::stress
 
 int main(int argc, char** argv) {
   using namespace strata::stress;
+  keep_addresses(argv);
   const Job job = job_of(argc, argv);
   // The C library takes from the program break what it will need, so that a heap under test finds it unmoved.
   ::mallopt(M_TOP_PAD, 16 << 20);

@@ -10,27 +10,39 @@ namespace strata::stress {
 
 namespace {
 
-constexpr std::size_t word_bits = 64;
 constexpr std::uint64_t whole = std::numeric_limits<std::uint64_t>::max();
 constexpr auto relaxed = std::memory_order_relaxed;
 
 }  // namespace
 
-Occupancy::Occupancy() : regions_(std::make_unique<std::atomic<Word*>[]>(regions)) {}
+Occupancy::Occupancy()
+    : regions_(std::make_unique<std::atomic<Word*>[]>(regions)),
+      words_(zeroed_words(beforehand), std::free) {}
 
 Occupancy::~Occupancy() {
-  for (std::size_t i = 0; i < regions; ++i) std::free(regions_[i].load(relaxed));
+  const Word* const first = words_.get();
+  for (std::size_t i = 0; i < regions; ++i) {
+    Word* const words = regions_[i].load(relaxed);
+    if (words < first || words >= first + beforehand * words_a_region) std::free(words);
+  }
 }
 
-/// The bits of a region, which come to be, zeroed, when they are first asked for.
+/// Zeroed, as words that nobody has used yet are; null only if there is no memory.
+Occupancy::Word* Occupancy::zeroed_words(std::size_t regions_of_them) {
+  void* const words = std::calloc(regions_of_them * words_a_region, sizeof(Word));
+  if (words == nullptr) std::abort();
+  return static_cast<Word*>(words);
+}
+
+/// The bits of a region, which come to be when they are first asked for.
 Occupancy::Word* Occupancy::region(std::size_t index) {
   std::atomic<Word*>& slot = regions_[index];
   Word* words = slot.load(std::memory_order_acquire);
   if (words == nullptr) [[unlikely]] {
-    auto* const fresh = static_cast<Word*>(std::calloc(granules / word_bits, sizeof(Word)));
-    if (fresh == nullptr) std::abort();
+    const std::size_t number = used_.fetch_add(1, relaxed);
+    Word* const fresh = number < beforehand ? words_.get() + number * words_a_region : zeroed_words(1);
     if (slot.compare_exchange_strong(words, fresh)) return fresh;
-    std::free(fresh);
+    if (number >= beforehand) std::free(fresh);
   }
   return words;
 }

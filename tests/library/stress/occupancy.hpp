@@ -30,12 +30,18 @@ class Occupancy {
   static constexpr std::size_t region_bits = 26, address_bits = 47, granule_bits = 3;
   static constexpr std::size_t regions = std::size_t{1} << (address_bits - region_bits);
   static constexpr std::size_t granules = std::size_t{1} << (region_bits - granule_bits);
+  static constexpr std::size_t word_bits = 64, words_a_region = granules / word_bits;
 
   Word* region(std::size_t index);
+  static Word* zeroed_words(std::size_t regions_of_them);
   template <class Visit>
   void for_words(const void* begin, std::size_t bytes, Visit visit);
 
   std::unique_ptr<std::atomic<Word*>[]> regions_;
+  /// The bits of the first regions, allocated beforehand: later, they would lie where a heap would else have mapped.
+  static constexpr std::size_t beforehand = 256;
+  std::unique_ptr<Word, void (*)(void*)> words_;
+  std::atomic<std::size_t> used_ = 0;
 };
 
 }  // namespace strata::stress

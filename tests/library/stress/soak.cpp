@@ -19,7 +19,7 @@ namespace {
 
 using conformance::Composition;
 
-/// How long the next heap is used.
+/// How long the next heap is used: as its seed has it, even if that is more than was asked for.
 std::size_t draw_life(Random& random, std::size_t operations) {
   const std::size_t longest = std::clamp<std::size_t>(operations / 4, 2048, std::size_t{1} << 25);
   return random.magnitude(10, log2_floor(longest));
@@ -50,7 +50,7 @@ Outcome soak(const Composition& composition, std::size_t operations, std::uint64
     const auto subject = composition.make();
     Program program(*subject, occupancy, violations, random());
     const LastWords last_words(composition.traits.name, own_seed, program.tally().operations);
-    program.run(std::min(life, operations - outcome.tally.operations));
+    program.run(life);
     if (left_full(random, *subject)) {
       program.shadow().forget_all();
     } else {

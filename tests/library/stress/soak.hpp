@@ -1,4 +1,4 @@
-/// Uses heaps of a composition, one after the other, until so many operations are done: each for a while, long or
+/// Uses heaps of a composition, one after the other, until at least so many operations are done: each for a while, long or
 /// short, then emptied or not, and deleted whole, after which its supply must have everything back.
 ///
 /// The heap numbered n in a soak is used as its seed + n has it, so that a failure is repeated by a soak that begins

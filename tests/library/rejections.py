@@ -120,6 +120,10 @@ CASES = [
         "SegHeap needs a heap below it that knows the size of its blocks: add a SizeHeap or CoalesceableHeap",
     ),
     Case("SegHeap<NoClasses, FreeBin, 0, Sized> x;", "C::count"),
+    Case(
+        "SegHeap<ClassesFrom<PowerOfTwoClasses<>, 64>, FreeBin, 0, Tagged> x;",
+        "SegHeap: over boundary tags the smallest class must be at most 24 bytes, as the smallest block is",
+    ),
     Case("ThresholdHeap<Few, NoFree, 512, 4096, Medium> x;", "ThresholdHeap needs bins with malloc and free"),
     Case(
         "ThresholdHeap<Few, Bin, 512, 4096, Plain> x;",

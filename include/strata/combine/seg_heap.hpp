@@ -16,8 +16,10 @@
 #include <strata/contract/heap.hpp>
 #include <strata/contract/size_classes.hpp>
 #include <strata/platform/attributes.hpp>
+#include <strata/policy/boundary_tags.hpp>
 
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -30,6 +32,10 @@ class SegHeap : public Super {
   static_assert(
       Heap<Super> && HasUsableSize<Super>,
       "SegHeap needs a heap below it that knows the size of its blocks: add a SizeHeap or CoalesceableHeap");
+  static_assert(
+      !std::derived_from<Super, BoundaryTags> ||
+          Classes::size_of(0) <= BoundaryTags::smallest - BoundaryTags::header_bytes,
+      "SegHeap: over boundary tags the smallest class must be at most 24 bytes, as the smallest block is");
 
  public:
   using Super::Super;

@@ -64,7 +64,9 @@ class SelectMmapHeap : public Super {
   void* memalign(std::size_t boundary, std::size_t size)
     requires HasMemalign<Super>
   {
-    if (size < threshold()) return Super::memalign(boundary, size);
+    // A boundary that is large takes as much as an object that is.
+    const std::size_t room = boundary <= natural_alignment ? size : size + boundary;
+    if (room < threshold()) return Super::memalign(boundary, size);
     return malloc_large(boundary < natural_alignment ? natural_alignment : boundary, size);
   }
 

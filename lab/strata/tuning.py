@@ -148,14 +148,19 @@ class Tuning:
         self.pilot = time.monotonic() - first
         self.replayer.limit = 20 * self.pilot + 10
         share = REPLAY_SHARE if self.program is not None else 1.0
-        ours = [entry for entry in catalogue().heaps if entry.reuses]
-        allowance = SCREEN_SHARE * share * max(0.0, self.left) / len(ours)
+        allowance = SCREEN_SHARE * share * max(0.0, self.left)
+        defaults = [make(catalogue(), entry.name, {}) for entry in catalogue().heaps if entry.reuses]
+        before = self.left
+        if find_compiler() is not None:
+            self._try(defaults, rounds=1, allowance=allowance)
+        allowance -= before - self.left
         found: list[Recipe] = []
-        for entry in ours:
-            default = make(catalogue(), entry.name, {})
+        # The most promising heap first: what time there is goes to it.
+        for default in sorted(defaults, key=lambda recipe: self.screened.get(recipe, float("inf"))):
+            entry = default.entry
             found.append(default)
             if entry.tunables and find_compiler() is not None:
-                self._screen(GridSearch(catalogue(), entry.name), entry.name, allowance)
+                allowance = self._screen(GridSearch(catalogue(), entry.name), entry.name, allowance)
                 mine = [recipe for recipe in self.screened if recipe.entry == entry and recipe != default]
                 better = [r for r in mine if self.screened[r] < self.screened.get(default, float("inf"))]
                 found += sorted(better, key=self.screened.__getitem__)[:KEPT_VARIANTS]
@@ -163,11 +168,10 @@ class Tuning:
             self.notes.append("no C++ compiler was found, so only the ready drop-ins took part, with default tunables")
         return list(self._built(found).values())
 
-    def _screen(self, search: Search, name: str, allowance: float) -> None:
-        """Two quick rounds over what the search proposes, or what there is time for of it; only the best go on."""
-        current, metric = self.current_in_replay, REPLAY_METRIC[self.options.objective]
+    def _screen(self, search: Search, name: str, allowance: float) -> float:
+        """What the search proposes, or as much of it as there is time for; only the best go on. The seconds left."""
         while batch := search.ask(self.screened):
-            room = int(allowance / self.pilot)
+            room = max(0, int(allowance / self.pilot))
             if room < len(batch):
                 self.notes.append(
                     f"the budget had room to try {room} of {counted(len(batch), 'recipe')} of {name}: "
@@ -175,26 +179,31 @@ class Tuning:
                 )
                 batch = batch[:: -(-len(batch) // room)] if room > 0 else []
             if not batch:
-                return
-            built = self._built(batch)
-            text = f"trying {counted(len(built), 'recipe')}"
-            with self.steps.step(text, total=SCREEN_ROUNDS * (len(built) + 1)) as step:
-                began = time.monotonic()
-                measured = run_rounds(
-                    [self._replay_arm(heap) for heap in (current, *built.values())],
-                    rounds=SCREEN_ROUNDS,
-                    baseline=current.name,
-                    seed=self.options.seed,
-                    deadline=began + allowance,
-                    progress=_show(step),
-                )
-            allowance -= time.monotonic() - began
-            if measured.interrupted:
-                raise KeyboardInterrupt
-            self.dropped |= measured.failures
-            for recipe, heap in built.items():
-                if heap.name in measured.arms:
-                    self.screened[recipe] = measured.ratio(heap.name, current.name, metric).estimate
+                break
+            before = self.left
+            self._try(batch, rounds=SCREEN_ROUNDS, allowance=allowance)
+            allowance -= before - self.left
+        return allowance
+
+    def _try(self, recipes: list[Recipe], *, rounds: int, allowance: float) -> None:
+        """Quick replays of recipes beside the current heap, for a first score."""
+        current, metric = self.current_in_replay, REPLAY_METRIC[self.options.objective]
+        built = self._built(recipes)
+        with self.steps.step(f"trying {counted(len(built), 'recipe')}", total=rounds * (len(built) + 1)) as step:
+            measured = run_rounds(
+                [self._replay_arm(heap) for heap in (current, *built.values())],
+                rounds=rounds,
+                baseline=current.name,
+                seed=self.options.seed,
+                deadline=time.monotonic() + allowance,
+                progress=_show(step),
+            )
+        if measured.interrupted:
+            raise KeyboardInterrupt
+        self.dropped |= measured.failures
+        for recipe, heap in built.items():
+            if heap.name in measured.arms:
+                self.screened[recipe] = measured.ratio(heap.name, current.name, metric).estimate
 
     def _built(self, recipes: list[Recipe]) -> dict[Recipe, Heap]:
         """The heaps of recipes, compiled outside the budget; a recipe that does not build is out."""

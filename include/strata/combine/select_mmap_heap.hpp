@@ -70,7 +70,9 @@ class SelectMmapHeap : public Super {
     return malloc_large(boundary < natural_alignment ? natural_alignment : boundary, size);
   }
 
-  bool try_extend(void* block, std::size_t size) {
+  bool try_extend(void* block, std::size_t size)
+    requires HasTryExtend<Super> || HasTryExtend<Mmap>
+  {
     if (!Tags::is_mapped(block)) {
       if constexpr (HasTryExtend<Super>) return Super::try_extend(block, size);
       return false;
@@ -84,7 +86,9 @@ class SelectMmapHeap : public Super {
     return false;
   }
 
-  void shrink(void* block, std::size_t size) {
+  void shrink(void* block, std::size_t size)
+    requires HasShrink<Super> || HasShrink<Mmap>
+  {
     if (!Tags::is_mapped(block)) {
       if constexpr (HasShrink<Super>) Super::shrink(block, size);
       return;

@@ -34,8 +34,8 @@ namespace strata {
 /// Medium objects: approximate best fit among free blocks that are coalesced and split at once.
 template <LeaTunables Tunables, class Source>
 class LeaMedium : public CoalesceHeap<
-                      SegHeap<ClassesFrom<SteppedClasses<Tunables.steps>, 24>, AdaptHeap<DLList, NullHeap>, 4,
-                              CoalesceableHeap<Tunables.growth, Source>>> {
+                      SegHeap<ClassesFrom<SteppedClasses<Tunables.steps>, 24>, AdaptHeap<DLList, NullHeap>,
+                              Tunables.scan, CoalesceableHeap<Tunables.growth, Source>>> {
   static_assert(Tunables.valid(), "LeaTunables: a value is out of its range (see describe())");
 
  public:
